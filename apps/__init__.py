@@ -1,0 +1,1 @@
+"""The parts of the console, one folder each."""

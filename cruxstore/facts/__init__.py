@@ -1,0 +1,1 @@
+"""The journal: what agents said, one operation a line."""

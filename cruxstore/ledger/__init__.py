@@ -1,0 +1,1 @@
+"""The ledger: what people and policies decided, one event a line."""
