@@ -1,0 +1,1 @@
+"""People, their sign-ins, roles and tenants."""

@@ -1,0 +1,85 @@
+"""Sign-ins, which are ours alone, and the people, tenants and roles that the ledger projects."""
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.db import models
+
+from apps.accounts.rules import ROLE_WORDS, Role
+
+
+class UserManager(BaseUserManager["User"]):
+    """Makes sign-ins; Django's own commands use it too."""
+
+    def create_user(self, username: str, password: str | None = None, **fields: object) -> "User":
+        """A new sign-in with a usable password only where one is given."""
+        user = self.model(username=username, **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """One way to sign in; what the person behind it may do stands in the ledger."""
+
+    username = models.CharField(max_length=150, unique=True)
+    email = models.EmailField(blank=True, default="")
+    person_id = models.CharField(max_length=40, db_index=True)
+    is_active = models.BooleanField(default=True)
+    is_demo = models.BooleanField(default=False)
+    time_zone = models.CharField(max_length=64, default="UTC")
+    theme = models.CharField(max_length=8, blank=True, default="")
+    has_keys = models.BooleanField(default=True)
+    joined_at = models.DateTimeField(auto_now_add=True)
+
+    objects = UserManager()
+
+    USERNAME_FIELD = "username"
+
+    def __str__(self) -> str:
+        return self.username
+
+
+class Person(models.Model):
+    """Someone who may act; projected from `person.created`, the name from the ledger's texts."""
+
+    person_id = models.CharField(max_length=40, primary_key=True)
+    name = models.CharField(max_length=200)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Tenant(models.Model):
+    """A partition of the store; projected from `tenant.created`. The slug stands in addresses."""
+
+    number = models.PositiveIntegerField(primary_key=True)
+    name = models.CharField(max_length=400, unique=True)
+    slug = models.SlugField(max_length=80, unique=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class RoleGrant(models.Model):
+    """A role that a person has now; projected from `role.granted` and `role.revoked`."""
+
+    person_id = models.CharField(max_length=40)
+    tenant = models.CharField(max_length=400, blank=True)
+    role = models.CharField(max_length=16, choices=[(role.value, ROLE_WORDS[role]) for role in Role])
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["person_id", "tenant", "role"], name="one_grant_per_role"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person_id} {self.role} {self.tenant}"
+
+
+class LedgerCursor(models.Model):
+    """How far into the ledger this app's rows are caught up; one row."""
+
+    offset = models.BigIntegerField(default=0)
+    instance_id = models.CharField(max_length=40, blank=True, default="")
+
+    def __str__(self) -> str:
+        return f"ledger byte {self.offset}"

@@ -1,0 +1,1 @@
+"""The facts index: browsing and stating facts."""

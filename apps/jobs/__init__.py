@@ -1,0 +1,1 @@
+"""Long work: one row a run."""
