@@ -17,3 +17,15 @@ class NotFoundError(CruxError):
     """There is no such thing, or it is not yours to see."""
 
     code = "not_found"
+
+
+class NotPermittedError(CruxError):
+    """The role that this needs is missing."""
+
+    code = "not_permitted"
+
+
+class IndexBehindError(CruxError):
+    """The index has too many lines to catch up within a request."""
+
+    code = "index_behind"

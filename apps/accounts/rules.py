@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from cruxstore.errors import NotPermittedError
+
 
 class Role(StrEnum):
     """What a person may be in a tenant; operator is for the whole store."""
@@ -103,6 +105,13 @@ class Scope:
 def can(principal: Principal, right: Right, tenant: str = STORE) -> bool:
     """Whether this principal has this right in this tenant (or, for STORE, over the store)."""
     return any(right in GRANTS[role] for role in principal.roles.get(tenant, frozenset()))
+
+
+def require(principal: Principal, right: Right, tenant: str = STORE) -> None:
+    """Raises NotPermittedError, naming who can, where the right is missing."""
+    if not can(principal, right, tenant):
+        who = " or ".join(ROLE_WORDS[role].lower() for role in Role if right in GRANTS[role])
+        raise NotPermittedError(f"This needs the role {who}. An admin can give it to you.")
 
 
 def scope_of(principal: Principal, tenant: str) -> Scope:

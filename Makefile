@@ -1,0 +1,70 @@
+# The front door: `make help` lists what there is.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+CHROMIUM := $(shell command -v chromium || command -v chromium-browser)
+
+help: ## this list
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+$(VENV)/installed: requirements.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "cruxweb needs Python 3.11 or newer; say which with PYTHON=python3.11 make ..."; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { echo "Python cannot make a virtual environment here; on Debian: apt install python3-venv"; exit 1; }
+	@$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements.txt
+	@touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed requirements-dev.txt
+	@$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements-dev.txt
+	@touch $@
+
+install: $(VENV)/installed-dev ## set up .venv with everything
+
+run: $(VENV)/installed ## start the console on 127.0.0.1, with a demo store where the data folder is empty
+	@$(BIN)/python manage.py prepare
+	@exec $(BIN)/python manage.py serve
+
+worker: $(VENV)/installed ## the two workers alone
+	@exec $(BIN)/python manage.py serve --workers-only
+
+demo-reset: $(VENV)/installed ## make the demo store anew (only in a demo folder)
+	@$(BIN)/python manage.py prepare --reset-demo
+
+services: # what make test needs from Debian
+ifeq ($(CHROMIUM),)
+	@tools/install-debian chromium
+endif
+
+test: $(VENV)/installed-dev services ## all tests but the long ones
+	@$(BIN)/pytest -m "not shared"
+
+test-shared: $(VENV)/installed-dev ## tests over real files beside the clone
+	@$(BIN)/pytest -m shared tests/shared
+
+lint: $(VENV)/installed-dev ## ruff, and djade for templates
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@git ls-files -z 'templates/*.html' | xargs -0 $(BIN)/djade --target-version 5.2 --check
+
+format: $(VENV)/installed-dev ## put the code in its usual form
+	@$(BIN)/ruff check --fix-only .
+	@$(BIN)/ruff format .
+	@git ls-files -z 'templates/*.html' | xargs -0 $(BIN)/djade --target-version 5.2
+
+types: $(VENV)/installed-dev ## mypy, strict
+	@$(BIN)/mypy .
+
+arrows: $(VENV)/installed-dev ## imports run one way
+	@$(BIN)/lint-imports --no-cache
+
+check: lint types arrows test ## what CI runs
+
+bench: $(VENV)/installed-dev ## the whole bench, at 1,000,000 facts
+	@$(BIN)/python manage.py bench --json
+
+lock: $(VENV)/installed-dev ## resolve pyproject.toml anew
+	@$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --output-file requirements.txt pyproject.toml
+	@$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --extra dev --constraint requirements.txt --output-file requirements-dev.txt pyproject.toml
+
+.PHONY: help install run worker demo-reset services test test-shared lint format types arrows check bench lock

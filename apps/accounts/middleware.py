@@ -1,0 +1,51 @@
+"""Puts the principal, the store and (inside a tenant) the tenant and scope on every request."""
+
+import zoneinfo
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.accounts.queries import ANONYMOUS, find_tenant, principal_of
+from apps.accounts.request import Request
+from apps.accounts.rules import scope_of
+from apps.store import open_store
+from cruxstore.errors import NotFoundError
+
+
+class PrincipalMiddleware:
+    """Every view finds `request.principal` and `request.store`; under /t/… also `request.tenant` and `request.scope`."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: Request) -> HttpResponse:
+        user = request.user
+        request.principal = principal_of(user) if isinstance(user, User) else ANONYMOUS
+        request.store = open_store()
+        zone = user.time_zone if isinstance(user, User) else "UTC"
+        with timezone.override(zoneinfo.ZoneInfo(zone)):
+            return self.get_response(request)
+
+    def process_view(
+        self,
+        request: Request,
+        view: Callable[..., HttpResponse],
+        arguments: tuple[Any, ...],
+        names: dict[str, Any],
+    ) -> None:
+        """Takes `tenant` out of the address; a foreign tenant answers like a missing one."""
+        if "tenant" not in names:
+            return
+        slug = names.pop("tenant")
+        if not request.user.is_authenticated:
+            return
+        tenant = find_tenant(request.principal, slug)
+        if tenant is None:
+            raise NotFoundError(f"There is no tenant {slug} for you.")
+        if request.session.get("tenant") != slug:
+            request.session["tenant"] = slug
+        request.tenant = tenant
+        request.scope = scope_of(request.principal, tenant.name)

@@ -1,0 +1,32 @@
+"""A person's own settings, and who has which role."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from apps.accounts.forms import SettingsForm
+from apps.accounts.models import User
+from apps.accounts.queries import people_of
+from apps.accounts.request import Request
+from apps.accounts.rules import Right, require
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def settings(request: Request) -> HttpResponse:
+    """Theme, time zone and keys of the person signed in."""
+    user = request.user
+    assert isinstance(user, User)  # signed in: LoginRequiredMiddleware
+    form = SettingsForm(request.POST or None, instance=user)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, "Settings saved")
+        return redirect("settings")
+    return render(request, "account/settings.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@require_safe
+def people(request: Request) -> HttpResponse:
+    """Who has which role in this tenant."""
+    require(request.principal, Right.SEE_PEOPLE, request.tenant.name)
+    return render(request, "account/people.html", {"people": people_of(request.tenant.name)})

@@ -1,0 +1,38 @@
+"""Every refusal becomes an answer in one table: error class -> HTTP status, with its sentence and stable code."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from cruxstore.errors import CruxError, IndexBehindError, NotFoundError, NotPermittedError, StoreBusyError
+
+STATUSES: tuple[tuple[type[CruxError], int], ...] = (
+    (NotFoundError, 404),
+    (NotPermittedError, 403),
+    (StoreBusyError, 503),
+    (IndexBehindError, 503),
+    (CruxError, 400),
+)
+
+
+class ErrorMiddleware:
+    """Answers a CruxError raised by a view with its page; anything else is left to Django."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """The page of a refusal."""
+        if not isinstance(error, CruxError):
+            return None
+        return answer(request, error)
+
+
+def answer(request: HttpRequest, error: CruxError) -> HttpResponse:
+    """The error page for this refusal."""
+    status = next(status for kind, status in STATUSES if isinstance(error, kind))
+    return render(request, f"{status}.html", {"error": error}, status=status)
