@@ -40,7 +40,6 @@ INSTALLED_APPS = [
     "allauth.account",
     "csp",
     "django_htmx",
-    "django_structlog",
     "template_partials",
     "apps.accounts",
     "apps.jobs",

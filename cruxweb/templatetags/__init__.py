@@ -1,0 +1,1 @@
+"""Tags that every template of the site may load."""
