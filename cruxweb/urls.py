@@ -12,6 +12,7 @@ urlpatterns = [
     path("sign-in/", account.login, name="account_login"),
     path("sign-out/", account.logout, name="account_logout"),
     path("inactive/", account.account_inactive, name="account_inactive"),
+    path("set-up/<str:token>/", people.set_up, name="set_up"),
     path("settings/", people.settings, name="settings"),
     path("help/", include("cruxweb.help_urls")),
     path("store/", include("apps.facts.store_urls")),

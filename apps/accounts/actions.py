@@ -35,6 +35,12 @@ class WeakPasswordError(CruxError):
     code = "weak_password"
 
 
+class AlreadySetUpError(CruxError):
+    """The one-time set-up link was used."""
+
+    code = "already_set_up"
+
+
 def create_tenant(store: Store, *, actor: Actor, name: str) -> Tenant:
     """A new tenant with this exact name; facts that already carry the name belong to it."""
     if not name.strip() or len(name) > 400:
@@ -84,6 +90,16 @@ def revoke_role(store: Store, *, actor: Actor, person_id: str, tenant: str, role
     with store.writing() as door:
         door.record(actor, tenant, Action.ROLE_REVOKED, subjects=(person_id,), code=role.value)
     catch_up(store)
+
+
+def set_up(store: Store, *, username: str, name: str, password: str, tenant: str) -> User:
+    """The first person of an empty site: curator and admin of a new tenant, and operator."""
+    if User.objects.exists():
+        raise AlreadySetUpError("This site has people already. An admin of it can add you.")
+    _check_password(password)
+    create_tenant(store, actor=SYSTEM, name=tenant)
+    roles = [(tenant, Role.CURATOR), (tenant, Role.ADMIN), (STORE, Role.OPERATOR)]
+    return create_person(store, actor=SYSTEM, username=username, name=name, password=password, roles=roles)
 
 
 def _check_password(password: str) -> None:

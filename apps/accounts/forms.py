@@ -21,3 +21,14 @@ class SettingsForm(forms.ModelForm[User]):
     class Meta:
         model = User
         fields = ("theme", "time_zone", "has_keys")
+
+
+class SetUpForm(forms.Form):
+    """The first person of an empty site, and its first tenant."""
+
+    name = forms.CharField(label="Your name", max_length=200)
+    username = forms.CharField(label="User name", max_length=150, help_text="Letters, digits, dot, dash, underscore")
+    password = forms.CharField(label="Password", widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}))
+    tenant = forms.CharField(
+        label="First tenant", initial="default", max_length=400, help_text="The journal's own tenant is called default"
+    )

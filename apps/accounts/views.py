@@ -1,15 +1,19 @@
 """A person's own settings, and who has which role."""
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from apps.accounts.forms import SettingsForm
+from apps.accounts import actions
+from apps.accounts.forms import SettingsForm, SetUpForm
 from apps.accounts.models import User
 from apps.accounts.queries import people_of
 from apps.accounts.request import Request
 from apps.accounts.rules import Right, require
+from apps.accounts.set_up import check_set_up_token
+from cruxstore.errors import CruxError
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -23,6 +27,22 @@ def settings(request: Request) -> HttpResponse:
         messages.success(request, "Settings saved")
         return redirect("settings")
     return render(request, "account/settings.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@login_not_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def set_up(request: Request, token: str) -> HttpResponse:
+    """Makes the first person of an empty site, once, by the link that the start printed."""
+    check_set_up_token(token)
+    form = SetUpForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            actions.set_up(request.store, **form.cleaned_data)
+        except CruxError as error:
+            form.add_error(None, str(error))
+        else:
+            return redirect("account_login")
+    return render(request, "account/set_up.html", {"form": form}, status=422 if form.errors else 200)
 
 
 @require_safe

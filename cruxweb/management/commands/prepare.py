@@ -1,0 +1,94 @@
+"""Brings database, data folder and static files to where the site can start; harmless when repeated."""
+
+import datetime
+import shutil
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from apps.accounts.actions import SYSTEM, create_person, create_tenant
+from apps.accounts.models import User
+from apps.accounts.projector import catch_up
+from apps.accounts.rules import STORE, Role
+from apps.accounts.set_up import make_set_up_token
+from apps.facts.demo.builder import build_demo_journal
+from apps.facts.demo.people import PEOPLE, TENANTS
+from apps.store import open_store
+from cruxstore.errors import CruxError
+
+# what a data folder may hold and still count as empty: a settings reader and the file system made them
+NOT_CONTENT = {"secret_key", "lost+found", ".gitkeep", ".DS_Store"}
+
+
+class Command(BaseCommand):
+    help = "Set up the database, the data folder and the static files; fill an empty folder with the demo store."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--reset-demo", action="store_true", help="make the demo store anew, only in a demo folder")
+
+    def handle(self, *, reset_demo: bool, **options: Any) -> None:
+        try:
+            if reset_demo:
+                self._empty_demo_folder()
+            is_new = not settings.DATA_DIR.exists() or not {p.name for p in settings.DATA_DIR.iterdir()} - NOT_CONTENT
+            settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
+            call_command("collectstatic", interactive=False, verbosity=0)
+            if is_new and settings.DEMO and settings.OBSERVED_JOURNAL is None:
+                self._make_demo()
+            else:
+                self._open()
+        except CruxError as error:
+            raise CommandError(f"{error} ({error.code})") from error
+
+    def _make_demo(self) -> None:
+        build_demo_journal(today=datetime.datetime.now(datetime.UTC).date(), into=settings.DATA_DIR / "facts.jsonl")
+        store = open_store()
+        store.mark_demo()
+        call_command("migrate", interactive=False, verbosity=0)
+        self._adopt()
+        for tenant in TENANTS:
+            create_tenant(store, actor=SYSTEM, name=tenant)
+        for person in PEOPLE:
+            create_person(
+                store,
+                actor=SYSTEM,
+                username=person.username,
+                name=person.name,
+                password=person.password,
+                roles=[(STORE if role == Role.OPERATOR else person.tenant, Role(role)) for role in person.roles],
+                is_demo=True,
+            )
+        call_command("rebuild_index", verbosity=0)
+        self.stdout.write("Demo store made. Sign in with any of these:")
+        self._list_demo_people()
+
+    def _open(self) -> None:
+        store = open_store()
+        call_command("migrate", interactive=False, verbosity=0)
+        self._adopt()
+        catch_up(store)
+        call_command("follow_store", once=True, verbosity=0)
+        if store.is_demo:
+            self._list_demo_people()
+        elif not User.objects.exists():
+            address = settings.SITE_ADDRESS.geturl().rstrip("/")
+            self.stdout.write(f"Nobody can sign in yet. Open this once: {address}/set-up/{make_set_up_token()}/")
+
+    def _adopt(self) -> None:
+        store = open_store()
+        if not store.is_adopted():
+            with store.writing() as door:
+                door.adopt(SYSTEM)
+
+    def _empty_demo_folder(self) -> None:
+        if settings.DATA_DIR.exists() and not open_store().is_demo:
+            raise CommandError(f"{settings.DATA_DIR} is not a demo folder; nothing was changed.")
+        for path in settings.DATA_DIR.iterdir() if settings.DATA_DIR.exists() else ():
+            if path.name not in NOT_CONTENT:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+    def _list_demo_people(self) -> None:
+        for person in PEOPLE:
+            self.stdout.write(f"  {person.username:<10} {person.password:<16} {', '.join(person.roles)} of {person.tenant}")
