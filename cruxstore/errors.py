@@ -29,3 +29,172 @@ class IndexBehindError(CruxError):
     """The index has too many lines to catch up within a request."""
 
     code = "index_behind"
+
+
+class NetworkDiskError(CruxError):
+    """The data folder is on a file system whose locks and syncs cannot be relied on."""
+
+    code = "network_disk"
+
+
+class FolderTooNewError(CruxError):
+    """The data folder was written by a newer program than this one."""
+
+    code = "folder_too_new"
+
+
+class LockInTransactionError(CruxError):
+    """The store's lock was asked for inside a database transaction."""
+
+    code = "lock_in_transaction"
+
+
+class DiskRefusedError(CruxError):
+    """The disk refused a write, and the file is as it was before."""
+
+    code = "disk_refused"
+
+
+class UnknownSyncError(CruxError):
+    """A sync failed, so that nobody knows what the disk holds."""
+
+    code = "sync_unknown"
+
+
+class StoreStoppedError(CruxError):
+    """Writing is stopped for every process since a failed sync, until the store is reopened."""
+
+    code = "store_stopped"
+
+
+class ActUnfinishedError(CruxError):
+    """The decision is recorded but its lines are not; the next writer finishes or voids it."""
+
+    code = "act_unfinished"
+
+
+class DamagedLedgerError(CruxError):
+    """A line of the ledger or of the texts is not what this program writes."""
+
+    code = "ledger_damaged"
+
+
+class KeyMissingError(CruxError):
+    """The ledger names a key that the folder lacks."""
+
+    code = "key_missing"
+
+
+class NotAdoptedError(CruxError):
+    """The journal has not been taken over yet."""
+
+    code = "not_adopted"
+
+
+class JournalNotOursError(CruxError):
+    """The journal belongs to a daemon and is only read here."""
+
+    code = "journal_not_ours"
+
+
+class RefusedFactError(CruxError):
+    """A fact as stated cannot be stored; its subclasses say why."""
+
+    code = "fact_refused"
+
+
+class ConfidenceError(RefusedFactError):
+    """A confidence is not a number from 0 to 1."""
+
+    code = "confidence_out_of_range"
+
+
+class ValidityError(RefusedFactError):
+    """A fact would stop being valid before it starts."""
+
+    code = "validity_reversed"
+
+
+class ReservedEntityError(RefusedFactError):
+    """The entity's prefix is reserved for the daemon."""
+
+    code = "reserved_entity_prefix"
+
+
+class OwnerlessPrivateError(RefusedFactError):
+    """A fact asks to be private but its entity names no owner."""
+
+    code = "private_without_owner"
+
+
+class TextNotStorableError(RefusedFactError):
+    """A text holds what the journal cannot: a lone surrogate, or U+0000 in an entity or key."""
+
+    code = "text_not_storable"
+
+
+class RepeatedKeyError(RefusedFactError):
+    """One act states the same entity and key twice."""
+
+    code = "key_repeated"
+
+
+class TooManyFactsError(RefusedFactError):
+    """One act holds at most 1,000 facts."""
+
+    code = "too_many_facts"
+
+
+class LineTooLongError(RefusedFactError):
+    """A line would be longer than 64 MiB."""
+
+    code = "line_too_long"
+
+
+class ConsolidationMemberError(CruxError):
+    """A fact belongs to a consolidation, so it cannot be deleted by itself."""
+
+    code = "consolidation_member"
+
+
+class LineError(CruxError):
+    """A line, or a fact in it, is not what the format allows; says where and why.
+
+    `code` is stable, the sentence is for people, and `byte` counts from the start of what was read.
+    """
+
+    code = "line_unreadable"
+
+    def __init__(self, code: str, sentence: str, byte: int = 0) -> None:
+        super().__init__(sentence)
+        self.code = code
+        self.sentence = sentence
+        self.byte = byte
+
+
+class BadTimestampError(CruxError):
+    """A text names no instant, or one outside the years 0000 to 9999."""
+
+    code = "bad_timestamp"
+
+
+class UnreadableJournalError(CruxError):
+    """A journal cannot be read: it is missing, not a file, or holds a line that nobody can read."""
+
+    code = "journal_unreadable"
+
+
+class CompactionRefusedError(CruxError):
+    """A journal must not be compacted as it is; nothing was written."""
+
+    code = "compaction_refused"
+
+
+class HeldError(CompactionRefusedError):
+    """What a compaction would drop is under a legal hold; names the holds."""
+
+    code = "held"
+
+    def __init__(self, sentence: str, hold_ids: tuple[str, ...]) -> None:
+        super().__init__(sentence)
+        self.hold_ids = hold_ids
