@@ -1,0 +1,87 @@
+"""The ledger as a chain of lines: each new event names the one before it by hash."""
+
+import secrets
+from dataclasses import replace
+from pathlib import Path
+
+from cruxstore.errors import DamagedLedgerError
+from cruxstore.files import SECRET_MODE
+from cruxstore.ledger.events import Event, JournalPlace, decode_event, encode_event, leaf_hash
+from cruxstore.lines import LineFile
+
+
+class Chain:
+    """The ledger file; only the holder of the store's lock may use it.
+
+    `append` returns when the event is on the disk. The newest event is read again whenever another process may have
+    written: ask `newest` first, after taking the lock.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.file = LineFile(path, mode=SECRET_MODE)
+        self._newest: Event | None = None
+        self._hash: str | None = None
+        self._seen = (0, -1)
+
+    def is_current(self) -> bool:
+        """Whether nobody else has written since this object last looked."""
+        return self._state() == self._seen
+
+    def forget(self) -> None:
+        """Makes the next look read the file."""
+        self._seen = (0, -1)
+
+    def newest(self) -> Event | None:
+        """The last event; None in a new ledger."""
+        if not self.is_current():
+            self._read_newest()
+        return self._newest
+
+    def append(self, event: Event) -> Event:
+        """Adds an event after the newest: its number, its id and `prev` are given here."""
+        before = self.newest()
+        numbered = replace(
+            event,
+            seq=1 if before is None else before.seq + 1,
+            event_id=event.event_id or new_event_id(),
+            prev=self._hash,
+        )
+        line = encode_event(numbered)
+        self.forget()
+        self.file.append([line])
+        self._newest, self._hash, self._seen = numbered, leaf_hash(line), self._state()
+        return numbered
+
+    def check_end(self) -> None:
+        """Raises DamagedLedgerError where the newest event does not follow the one before it."""
+        newest = self.file.newest()
+        if newest is None:
+            return
+        offset, line = newest
+        event, before = decode_event(line), self.file.line_before(offset)
+        expected = leaf_hash(before[1]) if before is not None else None
+        if event.prev != expected:
+            raise DamagedLedgerError(f"Event {event.seq} does not follow the event before it.")
+
+    def _read_newest(self) -> None:
+        seen, newest = self._state(), self.file.newest()
+        self._newest = decode_event(newest[1]) if newest is not None else None
+        self._hash = leaf_hash(newest[1]) if newest is not None else None
+        self._seen = seen
+
+    def _state(self) -> tuple[int, int]:
+        stat = self.file.stat()
+        return stat.st_ino, stat.st_size
+
+
+def new_event_id() -> str:
+    """An id that no other event has."""
+    return f"e_{secrets.token_hex(16)}"
+
+
+def place_after(event: Event | None) -> JournalPlace:
+    """Where the journal ends when an event's lines are all there and nobody else has written."""
+    if event is None:
+        return JournalPlace()
+    place = event.journal
+    return replace(place, lines=place.lines + len(event.lines), bytes=place.bytes + place.adds, adds=0)

@@ -1,0 +1,245 @@
+"""What people and policies decided, one event a line, without a word of content.
+
+    {"action":"fact.deleted","actor":{"id":"p_…","kind":"person"},"code":"","id":"e_…",
+     "journal":{"adds":118,"bytes":4711,"generation":1,"inode":"262155","lines":12},
+     "lines":["{\\"op\\":\\"delete\\",…}"],"outcome":"done","policy":null,"prev":"…","revision":null,"seq":7,
+     "subjects":["f_…"],"tenant":"default","time":"2026-11-30T09:12:00.000000Z"}
+
+- The bytes are canonical: keys sorted, nothing between tokens. `prev` is the RFC 9162 leaf hash of the line before.
+- `journal` is the place where the event's own lines begin, and how many bytes they add.
+- A line without content is copied whole; a line with a fact's text is named by operation, number of facts, length and
+  keyed digest, and its fact ids are the last subjects, in order.
+- A fact id that is not of our form stands as a salted commitment; the id itself is in the texts.
+- `act` (digest of the caller's own name for the act), `texts` and `observed` stand only where they say something.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from cruxstore.errors import DamagedLedgerError
+from cruxstore.lines import read_lines
+
+COMMITTED_ID = re.compile(r"c_[0-9a-f]{64}")
+
+_OWN_FACT_ID = re.compile(r"f_[0-9a-f]{32}")
+_COPIED_ID = re.compile(r'"(f_[0-9a-f]{32}|c_[0-9a-f]{64})"')
+
+
+class Action(StrEnum):
+    """Everything that can have happened."""
+
+    STORE_ADOPTED = "store.adopted"
+    STORE_RESTORED = "store.restored"
+    LINE_OBSERVED = "line.observed"
+    ACT_VOIDED = "act.voided"
+    FACT_STORED = "fact.stored"
+    FACT_DELETED = "fact.deleted"
+    IMPORT_STARTED = "import.started"
+    IMPORT_FINISHED = "import.finished"
+    IMPORT_TAKEN_BACK = "import.taken_back"
+    TENANT_CREATED = "tenant.created"
+    PERSON_CREATED = "person.created"
+    ROLE_GRANTED = "role.granted"
+    ROLE_REVOKED = "role.revoked"
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who acted: a person, an agent or the system, never taken from what they sent."""
+
+    kind: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class JournalPlace:
+    """A place in the journal, and how many bytes an event's own lines add there; the inode is of the file then."""
+
+    generation: int = 0
+    lines: int = 0
+    bytes: int = 0
+    inode: str = ""
+    adds: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    """A journal line with content, named without it: its facts are the event's last subjects."""
+
+    op: str
+    facts: int
+    length: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextMark:
+    """A text that the event points to, fixed by a salted commitment."""
+
+    text_id: str
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """Lines that were there without an act of ours: how many, how long, and their keyed digest."""
+
+    lines: int
+    bytes: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One line of the ledger."""
+
+    seq: int
+    event_id: str
+    time: str
+    tenant: str
+    actor: Actor
+    action: Action
+    subjects: tuple[str, ...]
+    outcome: str
+    code: str
+    revision: str | None
+    policy: str | None
+    lines: tuple[str | TextLine, ...]
+    journal: JournalPlace
+    prev: str | None
+    texts: tuple[TextMark, ...] = ()
+    act: str = ""
+    observed: Observed | None = field(default=None)
+
+    @property
+    def at(self) -> datetime:
+        """When it was decided."""
+        return datetime.fromisoformat(self.time)
+
+    @property
+    def fact_ids(self) -> tuple[str, ...]:
+        """The facts it is about, each once, foreign ids as commitments: from its subjects and its copied lines."""
+        named = [subject for subject in self.subjects if _COPIED_ID.fullmatch(f'"{subject}"')]
+        for line in self.lines:
+            if isinstance(line, str):
+                named += _COPIED_ID.findall(line)
+        return tuple(dict.fromkeys(named))
+
+
+def encode_event(event: Event) -> bytes:
+    """The one line of an event, without its newline."""
+    members: dict[str, object] = {
+        "action": event.action.value,
+        "actor": {"id": event.actor.id, "kind": event.actor.kind},
+        "code": event.code,
+        "id": event.event_id,
+        "journal": {
+            "adds": event.journal.adds,
+            "bytes": event.journal.bytes,
+            "generation": event.journal.generation,
+            "inode": event.journal.inode,
+            "lines": event.journal.lines,
+        },
+        "lines": [line if isinstance(line, str) else _text_line_members(line) for line in event.lines],
+        "outcome": event.outcome,
+        "policy": event.policy,
+        "prev": event.prev,
+        "revision": event.revision,
+        "seq": event.seq,
+        "subjects": event.subjects,
+        "tenant": event.tenant,
+        "time": event.time,
+    }
+    if event.act:
+        members["act"] = event.act
+    if event.texts:
+        members["texts"] = [{"commitment": mark.commitment, "id": mark.text_id} for mark in event.texts]
+    if event.observed is not None:
+        members["observed"] = {
+            "bytes": event.observed.bytes,
+            "digest": event.observed.digest,
+            "lines": event.observed.lines,
+        }
+    return orjson.dumps(members, option=orjson.OPT_SORT_KEYS)
+
+
+def decode_event(line: bytes) -> Event:
+    """The event of a line; DamagedLedgerError where it is not one."""
+    try:
+        return _event_of(orjson.loads(line))
+    except (ValueError, KeyError, TypeError) as error:
+        raise DamagedLedgerError(f"A ledger line is not an event: {type(error).__name__}.") from error
+
+
+def read_events(path: Path, start: int = 0) -> Iterator[tuple[Event, int]]:
+    """Each event from a byte offset on, with the offset of the one after it."""
+    for offset, line in read_lines(path, start):
+        yield decode_event(line), offset + len(line) + 1
+
+
+def leaf_hash(line: bytes) -> str:
+    """The RFC 9162 leaf hash of a line without its newline."""
+    return hashlib.sha256(b"\0" + line).hexdigest()
+
+
+def act_digest(act: str) -> str:
+    """What an event keeps of a caller's own name for an act; empty for an act without one."""
+    return hashlib.sha256(act.encode()).hexdigest() if act else ""
+
+
+def is_own_fact_id(fact_id: str) -> bool:
+    """Whether a fact id is of the form that we and the daemon make, so that it says nothing by itself."""
+    return _OWN_FACT_ID.fullmatch(fact_id) is not None
+
+
+def event_time(now_ns: int) -> str:
+    """The spelling of a moment in an event: UTC, six digits, Z."""
+    seconds, rest = divmod(now_ns, 1_000_000_000)
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}.{rest // 1000:06d}Z"
+
+
+def _text_line_members(line: TextLine) -> dict[str, object]:
+    return {"bytes": line.length, "digest": line.digest, "facts": line.facts, "op": line.op}
+
+
+def _event_of(members: dict[str, Any]) -> Event:
+    journal, actor, observed = members["journal"], members["actor"], members.get("observed")
+    return Event(
+        seq=members["seq"],
+        event_id=members["id"],
+        time=members["time"],
+        tenant=members["tenant"],
+        actor=Actor(kind=actor["kind"], id=actor["id"]),
+        action=Action(members["action"]),
+        subjects=tuple(members["subjects"]),
+        outcome=members["outcome"],
+        code=members["code"],
+        revision=members["revision"],
+        policy=members["policy"],
+        lines=tuple(_line_of(line) for line in members["lines"]),
+        journal=JournalPlace(
+            generation=journal["generation"],
+            lines=journal["lines"],
+            bytes=journal["bytes"],
+            inode=journal["inode"],
+            adds=journal["adds"],
+        ),
+        prev=members["prev"],
+        texts=tuple(TextMark(text_id=mark["id"], commitment=mark["commitment"]) for mark in members.get("texts", ())),
+        act=members.get("act", ""),
+        observed=Observed(**observed) if observed is not None else None,
+    )
+
+
+def _line_of(line: str | dict[str, Any]) -> str | TextLine:
+    if isinstance(line, str):
+        return line
+    return TextLine(op=line["op"], facts=line["facts"], length=line["bytes"], digest=line["digest"])
