@@ -1,0 +1,63 @@
+"""Rights come from roles, and private text from ownership."""
+
+import pytest
+
+from apps.accounts.rules import STORE, Principal, Right, Role, can, require, scope_of
+from cruxstore.errors import NotPermittedError
+
+
+def person(*roles: Role, tenant: str = "default", owns: frozenset[str] = frozenset()) -> Principal:
+    return Principal(kind="person", principal_id="p_1", name="Ada", roles={tenant: frozenset(roles)}, owner_names=owns)
+
+
+@pytest.mark.parametrize(
+    ("role", "right", "allowed"),
+    [
+        (Role.VIEWER, Right.READ, True),
+        (Role.VIEWER, Right.EXPORT, False),
+        (Role.VIEWER, Right.IMPORT, False),
+        (Role.CURATOR, Right.IMPORT, True),
+        (Role.CURATOR, Right.SEE_PEOPLE, False),
+        (Role.OFFICER, Right.EXPORT, True),
+        (Role.OFFICER, Right.IMPORT, False),
+        (Role.ADMIN, Right.SEE_PEOPLE, True),
+        (Role.ADMIN, Right.OPERATE, False),
+        (Role.OPERATOR, Right.READ, False),
+    ],
+)
+def test_a_role_grants_exactly_its_rights(role: Role, right: Right, allowed: bool) -> None:
+    assert can(person(role), right, "default") is allowed
+
+
+def test_a_right_in_one_tenant_is_none_in_another() -> None:
+    assert not can(person(Role.CURATOR, tenant="acme"), Right.READ, "default")
+
+
+def test_only_an_operator_works_on_the_store() -> None:
+    assert can(person(Role.OPERATOR, tenant=STORE), Right.OPERATE)
+    assert not can(person(Role.ADMIN), Right.OPERATE)
+
+
+def test_a_refusal_names_who_can() -> None:
+    with pytest.raises(NotPermittedError, match="curator or admin"):
+        require(person(Role.VIEWER), Right.IMPORT, "default")
+
+
+@pytest.mark.parametrize(
+    ("owner", "roles", "owns", "readable"),
+    [
+        ("triage-7", {Role.CURATOR}, set(), False),
+        ("triage-7", {Role.OFFICER, Role.ADMIN}, set(), False),
+        ("triage-7", {Role.VIEWER}, {"triage-7"}, True),
+        ("", {Role.CURATOR}, set(), False),
+        ("", {Role.ADMIN}, set(), False),
+        ("", {Role.OFFICER}, set(), True),
+    ],
+)
+def test_private_text_is_for_its_owner_and_ownerless_for_officers(
+    owner: str, roles: set[Role], owns: set[str], readable: bool
+) -> None:
+    scope = scope_of(person(*roles, owns=frozenset(owns)), "default")
+
+    assert scope.may_read(private=True, owner=owner) is readable
+    assert scope.may_read(private=False, owner=owner)

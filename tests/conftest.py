@@ -1,0 +1,77 @@
+"""What most tests stand on: a store in a temporary folder, and people named by their role."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytest_django.fixtures import SettingsWrapper
+
+from apps.accounts.actions import SYSTEM, create_person, create_tenant
+from apps.accounts.models import User
+from apps.accounts.rules import STORE, Role
+from apps.store import open_store
+from cruxstore.door import Store
+
+MakePerson = Callable[..., User]
+
+
+@pytest.fixture
+def data_dir(tmp_path: Path, settings: SettingsWrapper) -> Path:
+    """The data folder that the site uses during this test; empty."""
+    settings.DATA_DIR = tmp_path / "data"
+    settings.DATA_DIR.mkdir()
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def store(data_dir: Path, transactional_db: None) -> Store:
+    """An empty store of ours with the tenants default and acme."""
+    store = open_store()
+    with store.writing() as door:
+        door.adopt(SYSTEM)
+    for tenant in ("default", "acme"):
+        create_tenant(store, actor=SYSTEM, name=tenant)
+    return store
+
+
+@pytest.fixture
+def make_person(store: Store) -> MakePerson:
+    """Makes a person by user name, with these roles in a tenant."""
+
+    def make(username: str, *roles: Role, tenant: str = "default") -> User:
+        granted = [(STORE if role is Role.OPERATOR else tenant, role) for role in roles]
+        return create_person(
+            store, actor=SYSTEM, username=username, name=username.title(), password=f"{username}-test-1", roles=granted
+        )
+
+    return make
+
+
+@pytest.fixture
+def curator(make_person: MakePerson) -> User:
+    """A curator of default."""
+    return make_person("curator", Role.CURATOR)
+
+
+@pytest.fixture
+def officer(make_person: MakePerson) -> User:
+    """A compliance officer of default."""
+    return make_person("officer", Role.OFFICER)
+
+
+@pytest.fixture
+def viewer(make_person: MakePerson) -> User:
+    """A viewer of default."""
+    return make_person("viewer", Role.VIEWER)
+
+
+@pytest.fixture
+def operator(make_person: MakePerson) -> User:
+    """An admin of default who is also operator."""
+    return make_person("operator", Role.ADMIN, Role.OPERATOR)
+
+
+@pytest.fixture
+def stranger(make_person: MakePerson) -> User:
+    """A curator of another tenant."""
+    return make_person("stranger", Role.CURATOR, tenant="acme")
