@@ -1,0 +1,346 @@
+"""What the queries answer: values a page can show as they are, and the filter a page's address stands for."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from cruxstore.facts.decay import Reckoning
+from cruxstore.facts.records import Fact
+
+PAGE_ROWS = 25
+EXCERPT_CHARS = 300
+COUNT_CAP = 10_000
+
+STATES = ("current", "superseded", "deleted")
+FRESHNESSES = ("fresh", "stale", "unknown")
+HORIZONS = ("volatile", "medium", "stable", "none")
+MARKS = ("conflict", "held", "private")
+SORTS = ("-recorded", "recorded", "-effective", "effective", "entity", "-entity")
+OTHER = "*"
+"""The facet value that gathers the kinds or actors beyond the first two hundred."""
+
+
+@dataclass(frozen=True)
+class FactFilter:
+    """Which facts, in which order, from where on; without states, all but the deleted."""
+
+    q: str = ""
+    state: tuple[str, ...] = ()
+    freshness: tuple[str, ...] = ()
+    horizon: tuple[str, ...] = ()
+    kind: tuple[str, ...] = ()
+    actor: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+    entity: str = ""
+    key: str = ""
+    import_id: str = ""
+    min_confidence: float | None = None
+    sort: str = "-recorded"
+    after: str = ""
+    before: str = ""
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many; capped means at least this many, shown with a plus."""
+
+    value: int
+    is_capped: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.value:,}+" if self.is_capped else f"{self.value:,}"
+
+
+@dataclass(frozen=True)
+class FacetValue:
+    """One choice of a facet; `count` is what choosing it alone would show, the other facets as they are."""
+
+    value: str
+    label: str
+    count: Count
+    is_on: bool
+
+
+@dataclass(frozen=True)
+class Facet:
+    """One dimension with its choices, the largest first where they have no order of their own."""
+
+    name: str
+    label: str
+    values: tuple[FacetValue, ...]
+
+
+@dataclass(frozen=True)
+class FactRow:
+    """A fact in a list. A stub shows owner and kind only: its entity, key, value and excerpt are empty."""
+
+    fact_id: str
+    entity: str
+    key: str
+    value_excerpt: str
+    value_bytes: int
+    is_cut: bool
+    is_stub: bool
+    is_unreadable: bool
+    owner: str
+    kind: str
+    state: str
+    freshness: str
+    confidence: float
+    effective: float
+    stale_at: datetime | None
+    horizon: str
+    version: int
+    actor: str
+    recorded_at: datetime
+    line_no: int
+    marks: tuple[str, ...]
+    supersedes: str
+    superseded_by: str
+    valid_from: datetime | None
+    valid_to: datetime | None
+
+
+@dataclass(frozen=True)
+class Lag:
+    """How far the index is behind its files; `state` is empty, indexing, building, current or behind."""
+
+    state: str
+    lines: int
+    bytes_behind: int
+    bytes_total: int
+    to_sweep: int
+    settings_changed: bool = False
+    journal_replaced: bool = False
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether a page should say that it does not show everything yet."""
+        return self.state in {"indexing", "behind"} or self.settings_changed or self.journal_replaced
+
+
+@dataclass(frozen=True)
+class FactsPage:
+    """One page of the list; `newer` and `older` are cursors for `before` and `after`, None at an end."""
+
+    rows: tuple[FactRow, ...]
+    count: Count
+    total: Count
+    facets: tuple[Facet, ...]
+    newer: str | None
+    older: str | None
+    search_note: str
+    lag: Lag
+
+
+@dataclass(frozen=True)
+class JournalLine:
+    """What one journal line says about one fact: its own slice where the line holds other facts too."""
+
+    line_no: int
+    offset: int
+    length: int
+    op: str
+    text: str
+    is_cut: bool
+
+
+@dataclass(frozen=True)
+class HoldRow:
+    """A legal hold that covers a fact."""
+
+    hold_id: str
+    is_active: bool
+    entity_prefixes: tuple[str, ...]
+    reason: str
+    placed_at: str
+    placed_by: str
+
+
+@dataclass(frozen=True)
+class EventRow:
+    """A ledger event about something, without text."""
+
+    seq: int
+    event_id: str
+    at: datetime
+    action: str
+    actor_kind: str
+    actor_id: str
+    outcome: str
+    code: str
+
+
+@dataclass(frozen=True)
+class VersionRow:
+    """One version of a chain, newest first; the value as far as a page shows it."""
+
+    row: FactRow
+    value: str
+    is_cut: bool
+
+
+@dataclass(frozen=True)
+class ImportOrigin:
+    """Where an imported fact stood in its file."""
+
+    import_id: str
+    line: int | None
+    members: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class FactDetail:
+    """Everything about one fact; a stub has no fact, value, lines, versions or origin."""
+
+    row: FactRow
+    fact: Fact | None
+    value: str
+    value_is_cut: bool
+    value_digest: str
+    value_bytes: int
+    reckoning: Reckoning | None
+    versions: tuple[VersionRow, ...]
+    versions_are_capped: bool
+    lines: tuple[JournalLine, ...]
+    lines_are_capped: bool
+    holds: tuple[HoldRow, ...]
+    events: tuple[EventRow, ...]
+    origin: ImportOrigin | None
+    lag: Lag
+
+
+@dataclass(frozen=True)
+class EntityRow:
+    """An entity in the list; `keys` counts distinct ones."""
+
+    entity: str
+    kind: str
+    keys: Count
+    facts: Count
+    newest_at: datetime | None
+
+
+@dataclass(frozen=True)
+class EntitiesPage:
+    """One page of entities in name order."""
+
+    rows: tuple[EntityRow, ...]
+    count: Count
+    kinds: tuple[FacetValue, ...]
+    previous: str | None
+    next: str | None
+    search_note: str
+    lag: Lag
+
+
+@dataclass(frozen=True)
+class EntityKey:
+    """One key of an entity: what is current, and every version, newest first."""
+
+    key: str
+    current: tuple[FactRow, ...]
+    history: tuple[FactRow, ...]
+    history_is_capped: bool
+
+
+@dataclass(frozen=True)
+class EntityDetail:
+    """An entity with its keys in order; stubs are counted, not shown."""
+
+    entity: str
+    kind: str
+    keys: tuple[EntityKey, ...]
+    keys_are_capped: bool
+    facts: Count
+    hidden: Count
+    holds: tuple[HoldRow, ...]
+    lag: Lag
+
+
+@dataclass(frozen=True)
+class LineNote:
+    """A line that changed nothing: where it is, why, and its first characters (operators only)."""
+
+    line_no: int
+    offset: int
+    length: int
+    reason: str
+    excerpt: str
+
+
+@dataclass(frozen=True)
+class Quarantine:
+    """A tail that was set aside: its file's name and size."""
+
+    name: str
+    size_bytes: int
+    set_aside_at: datetime
+
+
+@dataclass(frozen=True)
+class StoreCounts:
+    """What anyone in a tenant may know about the store: their tenant's numbers and the index position."""
+
+    facts: Count
+    by_state: Mapping[str, int]
+    private: Count
+    entities: Count
+    lag: Lag
+
+
+@dataclass(frozen=True)
+class StoreStatus:
+    """The whole store, for operators."""
+
+    journal_path: str
+    is_observed: bool
+    size_bytes: int
+    generation: int
+    build: int
+    lines: int
+    facts: int
+    facts_by_state: Mapping[str, int]
+    tenants: Mapping[str, int]
+    operations: Mapping[str, int]
+    skipped: tuple[LineNote, ...]
+    skipped_count: int
+    ignored: tuple[LineNote, ...]
+    ignored_count: int
+    redundant: tuple[LineNote, ...]
+    redundant_count: int
+    torn_tail_bytes: int
+    quarantines: tuple[Quarantine, ...]
+    ledger_bytes: int
+    ledger_events: int
+    settings: Mapping[str, str]
+    lag: Lag
+
+
+@dataclass(frozen=True)
+class NamedCount:
+    """A name and how many."""
+
+    name: str
+    count: Count
+
+
+@dataclass(frozen=True)
+class Overview:
+    """What a curator wants at nine in the morning; `since` is where "new" begins."""
+
+    since: datetime
+    total: Count
+    new: Count
+    new_by_actor: tuple[NamedCount, ...]
+    newly_stale: Count
+    newly_stale_rows: tuple[FactRow, ...]
+    stale: Count
+    conflicts: Count
+    conflict_rows: tuple[FactRow, ...]
+    held: Count
+    private: Count
+    going_stale: Count
+    going_stale_rows: tuple[FactRow, ...]
+    newest: tuple[FactRow, ...]
+    lag: Lag

@@ -1,0 +1,28 @@
+"""What a query needs to know of the store: where its files are."""
+
+from pathlib import Path
+from typing import Protocol
+
+
+class StoreFiles(Protocol):
+    """The places of a store's files; `cruxstore.door.Store` has them."""
+
+    @property
+    def data_dir(self) -> Path:
+        """Our own folder, with lock, ledger and texts."""
+        ...
+
+    @property
+    def journal_path(self) -> Path:
+        """The journal, ours or observed."""
+        ...
+
+    @property
+    def ledger_path(self) -> Path:
+        """The ledger."""
+        ...
+
+    @property
+    def instance_id(self) -> str:
+        """Which store this is; an index of another one is dropped."""
+        ...

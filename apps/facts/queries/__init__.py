@@ -1,0 +1,19 @@
+"""Every question the pages ask about facts; each takes the scope first and never answers beyond it."""
+
+from apps.facts.queries.entities import find_entities, get_entity
+from apps.facts.queries.exports import export_facts
+from apps.facts.queries.facts import find_facts
+from apps.facts.queries.fact import get_fact
+from apps.facts.queries.overview import overview
+from apps.facts.queries.status import store_counts, store_status
+
+__all__ = [
+    "export_facts",
+    "find_entities",
+    "find_facts",
+    "get_entity",
+    "get_fact",
+    "overview",
+    "store_counts",
+    "store_status",
+]
