@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from apps.facts.presentation import differences, text, words
+from apps.facts.presentation import differences, drawings, text, words
 
 register = template.Library()
 
@@ -122,7 +122,7 @@ def zone(context: template.Context) -> str:
 
 
 def _local(value: datetime, form: str) -> str:
-    return timezone.localtime(value).strftime(form)
+    return drawings.in_zone(value, timezone.get_current_timezone()).strftime(form)
 
 
 def _instant(value: datetime) -> str:
