@@ -97,7 +97,7 @@ class IndexedFact(models.Model):
     search_text = models.TextField()
 
     class Meta:
-        indexes = [
+        indexes = (
             models.Index(fields=["fact_id"], name="fact_by_id"),
             models.Index(fields=["home", "entity", "key", "id"], name="fact_by_entity"),
             models.Index(fields=["home", "key", "id"], name="fact_by_key"),
@@ -107,7 +107,7 @@ class IndexedFact(models.Model):
             models.Index(fields=["cell", "id"], name="fact_by_cell"),
             models.Index(fields=["due_at_ms"], name="fact_by_due", condition=Q(due_at_ms__isnull=False)),
             models.Index(fields=["home", "import_id", "id"], name="fact_by_import", condition=~Q(import_id="")),
-        ]
+        )
 
     def __str__(self) -> str:
         return self.fact_id
@@ -132,10 +132,10 @@ class Label(models.Model):
     text = models.TextField()
 
     class Meta:
-        constraints = [
+        constraints = (
             models.UniqueConstraint(fields=["home", "dimension", "text"], name="label_text"),
             models.UniqueConstraint(fields=["home", "dimension", "number"], name="label_number"),
-        ]
+        )
 
     def __str__(self) -> str:
         return self.text
@@ -153,8 +153,8 @@ class Name(models.Model):
     newest = models.BigIntegerField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["home", "role", "text"], name="name_text")]
-        indexes = [models.Index(fields=["home", "role", "kind", "text"], name="name_by_kind")]
+        constraints = (models.UniqueConstraint(fields=["home", "role", "text"], name="name_text"),)
+        indexes = (models.Index(fields=["home", "role", "kind", "text"], name="name_by_kind"),)
 
     def __str__(self) -> str:
         return self.text
@@ -170,7 +170,7 @@ class FactLine(models.Model):
     op = models.CharField(max_length=24)
 
     class Meta:
-        indexes = [models.Index(fields=["fact"], name="line_by_fact")]
+        indexes = (models.Index(fields=["fact"], name="line_by_fact"),)
 
     def __str__(self) -> str:
         return f"{self.op} at line {self.line_no}"
@@ -187,7 +187,7 @@ class LineNote(models.Model):
     reason = models.TextField()
 
     class Meta:
-        indexes = [models.Index(fields=["build", "sort", "line_no"], name="note_by_sort")]
+        indexes = (models.Index(fields=["build", "sort", "line_no"], name="note_by_sort"),)
 
     def __str__(self) -> str:
         return f"{self.sort} line {self.line_no}"
@@ -201,7 +201,7 @@ class Consolidation(models.Model):
     source_ids = models.JSONField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["build", "canonical_id"], name="consolidation_canonical")]
+        constraints = (models.UniqueConstraint(fields=["build", "canonical_id"], name="consolidation_canonical"),)
 
     def __str__(self) -> str:
         return self.canonical_id
@@ -215,7 +215,7 @@ class ForwardLink(models.Model):
     fact = models.BigIntegerField()
 
     class Meta:
-        indexes = [models.Index(fields=["build", "target_id"], name="link_by_target")]
+        indexes = (models.Index(fields=["build", "target_id"], name="link_by_target"),)
 
     def __str__(self) -> str:
         return f"{self.fact} to {self.target_id}"
@@ -233,7 +233,7 @@ class Hold(models.Model):
     placed_by = models.TextField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["home", "hold_id"], name="hold_id")]
+        constraints = (models.UniqueConstraint(fields=["home", "hold_id"], name="hold_id"),)
 
     def __str__(self) -> str:
         return self.hold_id
@@ -266,7 +266,7 @@ class LedgerEvent(models.Model):
     offset = models.BigIntegerField()
 
     class Meta:
-        indexes = [models.Index(fields=["tenant", "action", "seq"], name="event_by_action")]
+        indexes = (models.Index(fields=["tenant", "action", "seq"], name="event_by_action"),)
 
     def __str__(self) -> str:
         return f"{self.seq} {self.action}"
@@ -279,7 +279,7 @@ class EventSubject(models.Model):
     seq = models.BigIntegerField()
 
     class Meta:
-        indexes = [models.Index(fields=["subject", "seq"], name="subject_events")]
+        indexes = (models.Index(fields=["subject", "seq"], name="subject_events"),)
 
     def __str__(self) -> str:
         return f"{self.subject} in {self.seq}"
@@ -296,7 +296,24 @@ class SavedView(models.Model):
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["tenant", "person_id", "name"], name="view_name")]
+        constraints = (models.UniqueConstraint(fields=["tenant", "person_id", "name"], name="view_name"),)
 
     def __str__(self) -> str:
         return self.name
+
+
+class Upload(models.Model):
+    """A file that somebody brought to be read, kept under its digest in the data folder; ours alone."""
+
+    tenant = models.TextField()
+    digest = models.CharField(max_length=64)
+    file_name = models.TextField()
+    size_bytes = models.BigIntegerField()
+    uploaded_by = models.CharField(max_length=40)
+    uploaded_at = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["tenant", "digest"], name="upload_once"),)
+
+    def __str__(self) -> str:
+        return self.file_name
