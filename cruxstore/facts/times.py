@@ -23,18 +23,34 @@ _FIRST_NS = (date(1, 1, 1).toordinal() - 366 - _EPOCH_DAY) * DAY_NS
 _END_NS = (date(9999, 12, 31).toordinal() + 1 - _EPOCH_DAY) * DAY_NS
 _DAYS_IN_400_YEARS = 146_097
 
-_SIXTIETHS = {f"{number:02d}": number for number in range(60)}
-_UNIT_NS = {20: SECOND_NS, 24: 1_000_000, 27: 1000, 30: 1}
-"""What the last digit of a written timestamp counts, by the length of its text."""
-
+_UNIT_NS = {5: 1_000_000, 8: 1000, 11: 1}
+"""What the last digit of a written fraction counts, by the length of `.123Z`."""
+_CLOCK = {
+    f":{minute:02d}:{second:02d}": minute * MINUTE_NS + second * SECOND_NS
+    for minute in range(60)
+    for second in range(60)
+}
 _HOUR = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d)", re.ASCII)
 _ANY = re.compile(r"(\d{4}-\d\d-\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):?(\d\d))", re.ASCII)
 
 
 def parse_timestamp(text: str) -> Timestamp:
     """The instant that a text names; raises BadTimestampError when it names none."""
-    ns = _canonical_ns(text)
-    return Timestamp(text, ns) if ns is not None else _parse_any(text)
+    hour_ns = _hour_ns(text[:13])
+    clock_ns = _CLOCK.get(text[13:19])
+    if hour_ns is None or clock_ns is None:
+        return _parse_any(text)
+    fraction = text[19:]
+    if fraction == "Z":
+        return Timestamp(text, hour_ns + clock_ns)
+    digits = fraction[1:-1]
+    unit_ns = _UNIT_NS.get(len(fraction))
+    if unit_ns is None or fraction[0] != "." or fraction[-1] != "Z" or not (digits.isdigit() and digits.isascii()):
+        return _parse_any(text)
+    number = int(digits)
+    if number % 1000 == 0:
+        return _parse_any(text)
+    return Timestamp(text, hour_ns + clock_ns + number * unit_ns)
 
 
 def format_timestamp(ns: int, *, zulu: bool) -> str:
@@ -64,25 +80,6 @@ def ns_from_datetime(moment: datetime) -> int:
     return (moment - _EPOCH) // timedelta(microseconds=1) * 1000
 
 
-def _canonical_ns(text: str) -> int | None:
-    """Nanoseconds of a text spelled just as we would write it, else None."""
-    length = len(text)
-    if length not in _UNIT_NS or text[-1] != "Z" or text[13] != ":" or text[16] != ":":
-        return None
-    hour_ns = _hour_ns(text[:13])
-    minute = _SIXTIETHS.get(text[14:16])
-    second = _SIXTIETHS.get(text[17:19])
-    if hour_ns is None or minute is None or second is None:
-        return None
-    ns = hour_ns + minute * MINUTE_NS + second * SECOND_NS
-    if length == 20:
-        return ns
-    digits = text[20:-1]
-    if text[19] != "." or not (digits.isascii() and digits.isdigit()) or digits.endswith("000"):
-        return None
-    return ns + int(digits) * _UNIT_NS[length]
-
-
 @lru_cache(maxsize=4096)
 def _hour_ns(text: str) -> int | None:
     """Nanoseconds at the start of `2026-03-01T08`; remembered, as the lines of one hour are neighbours."""
@@ -110,13 +107,12 @@ def _parse_any(text: str) -> Timestamp:
     if match is None:
         raise BadTimestampError("The time is not spelled like 2026-01-31T08:15:00Z, with seconds and an offset.")
     day, hour, minute, second, digits, sign, offset_hour, offset_minute = match.groups()
-    hour_ns = _hour_ns(f"{day}T{hour}")
     is_leap = second == "60"
-    whole_second = 59 if is_leap else _SIXTIETHS.get(second)
-    whole_minute = _SIXTIETHS.get(minute)
-    if hour_ns is None or whole_minute is None or whole_second is None:
+    hour_ns = _hour_ns(f"{day}T{hour}")
+    clock_ns = _CLOCK.get(f":{minute}:{'59' if is_leap else second}")
+    if hour_ns is None or clock_ns is None:
         raise BadTimestampError("The time names a date, an hour, a minute or a second that does not exist.")
-    ns = hour_ns + whole_minute * MINUTE_NS + whole_second * SECOND_NS
+    ns = hour_ns + clock_ns
     if sign is not None:
         ns -= _offset_ns(sign, int(offset_hour), int(offset_minute))
     ns += int((digits or "")[:9].ljust(9, "0"))
