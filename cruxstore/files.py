@@ -27,9 +27,12 @@ _BLOCK_BYTES = 8 * 1024
 
 @dataclass(frozen=True, slots=True)
 class LockState:
-    """What `.lock` tells every process: how often the store was reopened and, if anything, why it is stopped."""
+    """What `.lock` tells every process: how often the store was reopened, whether a holder is or died in the middle of
+    something, and why, if at all, every writer is stopped.
+    """
 
     epoch: int = 0
+    busy: bool = False
     stopped: str = ""
 
 
@@ -40,19 +43,12 @@ class HeldLock:
         self._descriptor = descriptor
 
     def read(self) -> LockState:
-        """The state as the last holder left it; content that cannot be read counts as stopped."""
-        content = os.pread(self._descriptor, _LOCK_BYTES, 0).strip(b" \n\0")
-        if not content:
-            return LockState()
-        try:
-            state = orjson.loads(content)
-            return LockState(epoch=int(state["epoch"]), stopped=str(state["stopped"]))
-        except (ValueError, KeyError, TypeError):
-            return LockState(stopped="The lock file cannot be read.")
+        """The state as the last holder left it."""
+        return _read_state(self._descriptor)
 
     def write(self, state: LockState) -> None:
         """Replaces the state in place: the room was taken when the file was made, so a full disk cannot prevent it."""
-        content = orjson.dumps({"epoch": state.epoch, "stopped": state.stopped[:200]})
+        content = orjson.dumps({"epoch": state.epoch, "busy": state.busy, "stopped": state.stopped[:200]})
         os.pwrite(self._descriptor, content.ljust(_LOCK_BYTES - 1) + b"\n", 0)
 
 
@@ -103,6 +99,18 @@ class StoreLock:
                 os.close(descriptor)
                 raise
             os.close(descriptor)
+
+
+def read_lock_state(path: Path) -> LockState:
+    """The state of a lock that somebody else may hold."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return LockState()
+    try:
+        return _read_state(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def sync_data(descriptor: int) -> None:
@@ -219,6 +227,18 @@ def _mounts() -> list[tuple[Path, str]]:
         return read_mountinfo(table.read_text(errors="surrogateescape"))
     listing = subprocess.run(["/sbin/mount"], capture_output=True, text=True, check=False)
     return read_mount_list(listing.stdout)
+
+
+def _read_state(descriptor: int) -> LockState:
+    """Content that cannot be read counts as stopped."""
+    content = os.pread(descriptor, _LOCK_BYTES, 0).strip(b" \n\0")
+    if not content:
+        return LockState()
+    try:
+        state = orjson.loads(content)
+        return LockState(epoch=int(state["epoch"]), busy=bool(state["busy"]), stopped=str(state["stopped"]))
+    except (ValueError, KeyError, TypeError):
+        return LockState(stopped="The lock file cannot be read.")
 
 
 def _try_flock(descriptor: int) -> bool:

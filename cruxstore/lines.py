@@ -72,7 +72,7 @@ class LineFile:
             raise UnknownSyncError(f"A sync of {self.path.name} failed: {error.strerror}.") from error
 
     def forget_cached(self) -> None:
-        """Makes the next read come from the disk where the system can do that: after a failed sync its cache may lie."""
+        """Makes the next read come from the disk, where the system can: after a failed sync its cache may lie."""
         self.stat()
         if hasattr(os, "posix_fadvise"):
             os.posix_fadvise(self._descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
@@ -151,9 +151,26 @@ def count_lines(path: Path, start: int = 0) -> int:
     return lines
 
 
-def find_line(path: Path, needle: bytes) -> bytes | None:
-    """The newest whole line that contains these bytes, without its newline; looks backwards from the end."""
-    descriptor = os.open(path, os.O_RDONLY)
+def newest_line(path: Path) -> bytes | None:
+    """The last whole line of a file that others may be writing to; None when there is no line or no file."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return None
+    try:
+        end = tail_start(descriptor, os.fstat(descriptor).st_size)
+        start = tail_start(descriptor, max(0, end - 1))
+        return os.pread(descriptor, end - 1 - start, start) if end else None
+    finally:
+        os.close(descriptor)
+
+
+def find_line(path: Path, needle: bytes) -> tuple[int, bytes] | None:
+    """The newest whole line that contains these bytes, and its offset; looks backwards from the end."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return None
     try:
         end = tail_start(descriptor, os.fstat(descriptor).st_size)
         while end > 0:
@@ -167,12 +184,9 @@ def find_line(path: Path, needle: bytes) -> bytes | None:
         os.close(descriptor)
 
 
-def _line_around(descriptor: int, offset: int) -> bytes:
+def _line_around(descriptor: int, offset: int) -> tuple[int, bytes]:
     start = tail_start(descriptor, offset)
     line = b""
     while b"\n" not in line:
-        more = os.pread(descriptor, _CHUNK_BYTES, start + len(line))
-        if not more:
-            break
-        line += more
-    return line.partition(b"\n")[0]
+        line += os.pread(descriptor, _CHUNK_BYTES, start + len(line))
+    return start, line.partition(b"\n")[0]

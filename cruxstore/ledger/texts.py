@@ -75,10 +75,10 @@ def decode_text(line: bytes) -> Text:
 def find_text(path: Path, mark: TextMark) -> Text | None:
     """The text that a mark points to; None once it was erased. One that does not keep its commitment is damage."""
     # a quote inside a text is escaped, so that no text can contain this
-    line = find_line(path, b'"text_id":"%b"' % mark.text_id.encode())
-    if line is None:
+    found = find_line(path, b'"text_id":"%b"' % mark.text_id.encode())
+    if found is None:
         return None
-    text = decode_text(line)
+    text = decode_text(found[1])
     if text.mark != mark:
         raise DamagedLedgerError(f"The text {mark.text_id} is not the one that its event commits to.")
     return text

@@ -1,0 +1,409 @@
+"""The one way to write: under the lock, an event first, then its lines, each on the disk before the next.
+
+with store.writing() as door:
+    receipt = door.store_facts(actor, "default", [NewFact("team:a", "lead", "Ana")], view=view)
+"""
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from cruxstore.errors import (
+    ConsolidationMemberError,
+    JournalNotOursError,
+    LineTooLongError,
+    LockInTransactionError,
+    NotAdoptedError,
+    NotFoundError,
+    ReservedEntityError,
+    StoreStoppedError,
+    UnknownSyncError,
+)
+from cruxstore.facts.codec import encode_operation
+from cruxstore.facts.privacy import PrivacyPolicy
+from cruxstore.facts.records import MAX_LINE_BYTES, Delete, Fact, StoreBatch, Supersede
+from cruxstore.facts.records import Store as StoreOne
+from cruxstore.facts.state import FactState, StateView
+from cruxstore.facts.times import format_timestamp
+from cruxstore.files import HeldLock, LockState, StoreLock, read_lock_state, refuse_network_disk
+from cruxstore.folder import Folder
+from cruxstore.ledger.events import (
+    Action,
+    Actor,
+    Event,
+    JournalPlace,
+    TextLine,
+    act_digest,
+    decode_event,
+    event_time,
+    is_own_fact_id,
+    read_events,
+)
+from cruxstore.ledger.texts import Text, find_text, new_text
+from cruxstore.lines import find_line, newest_line, read_lines
+from cruxstore.newfacts import NewFact, build_facts
+from cruxstore.recovery import line_digest
+
+__all__ = ["Clock", "Door", "NewFact", "Receipt", "Store"]
+
+Clock = Callable[[], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What an act left behind: its event and, where it has any, the facts it made or deleted, in order."""
+
+    event: Event
+    fact_ids: tuple[str, ...] = ()
+
+
+class Store:
+    """A data folder, open for reading by anyone and for writing by one holder of its lock at a time.
+
+    - What an act returned from is on the disk. An act that raised changed nothing, unless the error says otherwise:
+      ActUnfinishedError (decided; the next writer finishes or voids it) or StoreStoppedError (nobody knows yet).
+    - No act is ever half visible to whoever reads the journal up to `settled_length`.
+    - Whoever takes the lock first completes what a crash left, and records what somebody else wrote.
+    - Without `journal` the store owns `facts.jsonl` in its folder; given another's journal, it only observes that one.
+    """
+
+    def __init__(
+        self, folder: Folder, *, clock: Clock, forbidden_now: Callable[[], bool], privacy: PrivacyPolicy
+    ) -> None:
+        self.data_dir = folder.data_dir
+        self.is_owner = folder.is_owner
+        self.journal_path = folder.journal.path
+        self.ledger_path = folder.chain.file.path
+        self.texts_path = folder.texts.path
+        self.instance_id = ""
+        self._folder = folder
+        self._clock = clock
+        self._forbidden_now = forbidden_now
+        self._privacy = privacy
+        self._lock = StoreLock(folder.data_dir / ".lock")
+        self._epoch = 0
+        self._stopped = ""
+
+    @classmethod
+    def open(
+        cls,
+        data_dir: Path,
+        *,
+        journal: Path | None = None,
+        clock: Clock = time.time_ns,
+        forbidden_now: Callable[[], bool] = lambda: False,
+        privacy: PrivacyPolicy | None = None,
+    ) -> "Store":
+        """The store in a folder, made if there is none; a network disk and a newer program's folder are refused."""
+        data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        refuse_network_disk(data_dir)
+        store = cls(
+            Folder(data_dir, journal=journal),
+            clock=clock,
+            forbidden_now=forbidden_now,
+            privacy=privacy or PrivacyPolicy.from_environment(os.environ),
+        )
+        with store._lock.hold():
+            store.instance_id = store._folder.read_or_make_instance()
+        return store
+
+    @contextmanager
+    def writing(self) -> Iterator["Door"]:
+        """Takes the lock for a `with` block and answers the door; refuses while every writer is stopped."""
+        if self._forbidden_now():
+            raise LockInTransactionError("The store's lock comes before any database transaction.")
+        with self._lock.hold() as held:
+            state = held.read()
+            if reason := self._stopped or state.stopped:
+                raise StoreStoppedError(f"{reason} Nothing is written until the store has been reopened.")
+            if state.busy or state.epoch != self._epoch:
+                self._folder.forget()
+            self._epoch = state.epoch
+            held.write(replace(state, busy=True))
+            with self._stopping(held):
+                door = Door(self._folder, clock=self._clock, privacy=self._privacy)
+                try:
+                    door.settle()
+                    yield door
+                finally:
+                    door.close()
+                    # a holder that died, or left an act unfinished, stays marked busy: the next one looks at the bytes
+                    if self._folder.is_settled():
+                        held.write(replace(state, busy=False))
+
+    def reopen(self) -> None:
+        """Reads the ends of all files again, from the disk itself, and lets writers go on if they can be relied on."""
+        with self._lock.hold() as held:
+            with self._stopping(held):
+                for file in self._folder.files():
+                    file.forget_cached()
+                    file.sync()
+                    file.repair()
+                self._folder.chain.check_end()
+                self._folder.forget()
+                self._folder.settle(self._clock())
+            held.write(LockState(epoch=held.read().epoch + 1))
+            self._stopped = ""
+
+    def stopped(self) -> str:
+        """Why every writer is stopped; empty while none is."""
+        return self._stopped or read_lock_state(self._lock.path).stopped
+
+    @property
+    def is_adopted(self) -> bool:
+        """Whether the journal has been taken over, so that facts can be stored."""
+        newest = newest_line(self.ledger_path)
+        return newest is not None and decode_event(newest).journal.generation > 0
+
+    def settled_length(self) -> int:
+        """How many bytes of the journal hold whole acts; takes no lock."""
+        size = self.journal_path.stat().st_size if self.journal_path.exists() else 0
+        # the size first: any act with bytes below it then has its event in the ledger already
+        newest = newest_line(self.ledger_path) if self.is_owner else None
+        if newest is None:
+            return size
+        place = decode_event(newest).journal
+        return size if size >= place.bytes + place.adds else min(size, place.bytes)
+
+    def ledger_size(self) -> int:
+        """How long the ledger is in bytes, a torn tail included."""
+        return self.ledger_path.stat().st_size if self.ledger_path.exists() else 0
+
+    def events_from(self, offset: int) -> Iterator[tuple[Event, int]]:
+        """Each event from a byte offset on, with the offset of the one after it."""
+        return read_events(self.ledger_path, offset)
+
+    def text_of(self, event: Event) -> str | None:
+        """The event's own words (a reason, a name); None where it has none, or they were erased."""
+        found = (find_text(self.texts_path, mark) for mark in event.texts)
+        return next((text.text for text in found if text is not None and text.kind != "fact_id"), None)
+
+    def foreign_ids(self, event: Event) -> dict[str, str]:
+        """For the commitments that stand in an event in place of fact ids not of our form: the ids."""
+        found = (find_text(self.texts_path, mark) for mark in event.texts)
+        return {text.mark.commitment: text.text for text in found if text is not None and text.kind == "fact_id"}
+
+    def quarantines(self) -> list[Path]:
+        """The torn tails set aside so far, by name."""
+        return sorted(self.data_dir.glob("*.torn.*"))
+
+    def close(self) -> None:
+        """Lets go of the files; using the store opens them again."""
+        for file in self._folder.files():
+            file.close()
+
+    @contextmanager
+    def _stopping(self, held: HeldLock) -> Iterator[None]:
+        try:
+            yield
+        except UnknownSyncError as error:
+            self._stopped = str(error)
+            held.write(LockState(epoch=held.read().epoch, busy=True, stopped=self._stopped))
+            raise StoreStoppedError(f"{error} Nobody may write until the store has been reopened.") from error
+
+
+class Door:
+    """What can be done to a store while its lock is held; every act is one event."""
+
+    def __init__(self, folder: Folder, *, clock: Clock, privacy: PrivacyPolicy) -> None:
+        self._folder = folder
+        self._clock = clock
+        self._privacy = privacy
+        self._is_open = True
+
+    def settle(self) -> JournalPlace:
+        """Mends what a crash or somebody else left; every act does it first. Answers where the journal ends."""
+        if not self._is_open:
+            raise RuntimeError("this door was closed with its lock")
+        return self._folder.settle(self._clock())
+
+    def close(self) -> None:
+        """Ends the use of this door; its lock is about to be let go."""
+        self._is_open = False
+
+    def adopt(self, actor: Actor) -> Event | None:
+        """Takes the journal over as it stands, with its length and digest; None where that was done before."""
+        self._require_owner()
+        if self.settle().generation > 0:
+            return None
+        return self._folder.adopt(actor, self._clock())
+
+    def store_facts(
+        self,
+        actor: Actor,
+        tenant: str,
+        new: Sequence[NewFact],
+        *,
+        view: StateView,
+        subjects: Sequence[str] = (),
+        reason: str | None = None,
+        act: str = "",
+    ) -> Receipt:
+        """Stores facts, each at the head of its chain and retiring the one before; `view` must be caught up.
+
+        All or nothing: one event, one line with the facts, then a `supersede` line for each one retired.
+        """
+        place, now_ns = self._place_for_lines(), self._clock()
+        built = build_facts(new, tenant=tenant, now_ns=now_ns, view=view, privacy=self._privacy)
+        facts = tuple(fact for fact, _ in built)
+        stamp = format_timestamp(now_ns, zulu=False)
+        writing = _Writing(actor, tenant, Action.FACT_STORED, now_ns, place, act)
+        writing.say("reason", reason)
+        if facts:
+            writing.add_facts(facts, key=self._folder.digest_key(place.generation))
+        for fact, before in built:
+            if before is not None and not _is_merged(before, view):
+                writing.add(Supersede(fact_id=before.fact_id, by_fact_id=fact.fact_id, superseded_at=stamp))
+        fact_ids = tuple(fact.fact_id for fact in facts)
+        return Receipt(self._commit(writing, (*subjects, *fact_ids)), fact_ids)
+
+    def delete_facts(
+        self,
+        actor: Actor,
+        tenant: str,
+        fact_ids: Sequence[str],
+        *,
+        view: StateView,
+        subjects: Sequence[str] = (),
+        reason: str | None = None,
+        act: str = "",
+    ) -> Receipt:
+        """Hides facts of this tenant; all or nothing, and one that is hidden already gets no second line."""
+        place, now_ns = self._place_for_lines(), self._clock()
+        living = [fact_id for fact_id in dict.fromkeys(fact_ids) if self._may_delete(fact_id, tenant, view)]
+        stamp = format_timestamp(now_ns, zulu=False)
+        writing = _Writing(actor, tenant, Action.FACT_DELETED, now_ns, place, act)
+        writing.say("reason", reason)
+        named = tuple(writing.add(Delete(fact_id=fact_id, deleted_at=stamp)) for fact_id in living)
+        return Receipt(self._commit(writing, (*subjects, *named)), tuple(living))
+
+    def record(
+        self,
+        actor: Actor,
+        tenant: str,
+        action: Action,
+        *,
+        subjects: Sequence[str] = (),
+        outcome: str = "done",
+        code: str = "",
+        text: str | None = None,
+        act: str = "",
+    ) -> Receipt:
+        """Records an act that needs no line in the journal; `tenant` is empty for the store itself."""
+        writing = _Writing(actor, tenant, action, self._clock(), self.settle(), act)
+        writing.say("text", text)
+        return Receipt(self._commit(writing, tuple(subjects), outcome=outcome, code=code))
+
+    def find_act(self, act: str) -> Event | None:
+        """The event of an act by the name its caller gave it; None where it never happened or came to nothing."""
+        self.settle()
+        path = self._folder.chain.file.path
+        found = find_line(path, b'"act":"%b"' % act_digest(act).encode())
+        if found is None:
+            return None
+        offset, line = found
+        event = decode_event(line)
+        # a void follows its act at once: whoever finds the act unfinished writes it before anything else
+        after = next(read_lines(path, offset + len(line) + 1), None)
+        is_void = after is not None and _voids(decode_event(after[1]), event)
+        return None if is_void else event
+
+    def _commit(
+        self, writing: "_Writing", subjects: tuple[str, ...], *, outcome: str = "done", code: str = ""
+    ) -> Event:
+        event = writing.event(subjects, outcome=outcome, code=code)
+        return self._folder.commit(event, texts=writing.texts, lines=writing.lines)
+
+    def _place_for_lines(self) -> JournalPlace:
+        self._require_owner()
+        place = self.settle()
+        if place.generation == 0:
+            raise NotAdoptedError("The journal has not been taken over yet.")
+        return place
+
+    def _require_owner(self) -> None:
+        if not self._folder.is_owner:
+            raise JournalNotOursError("The journal belongs to a daemon and is only read here.")
+
+    def _may_delete(self, fact_id: str, tenant: str, view: StateView) -> bool:
+        state = view.fact(fact_id)
+        if state is None or state.tenant != tenant:
+            raise NotFoundError("There is no such fact.")
+        if self._privacy.is_daemon_owned(state.entity):
+            raise ReservedEntityError("The fact belongs to the daemon.")
+        if view.consolidation(fact_id) is not None or _is_merged(state, view):
+            raise ConsolidationMemberError("The fact belongs to a consolidation. Undo that first.")
+        return not state.deleted
+
+
+class _Writing:
+    """One act while it is put together: its lines, and what the event keeps of them."""
+
+    def __init__(self, actor: Actor, tenant: str, action: Action, now_ns: int, place: JournalPlace, act: str) -> None:
+        self.lines: list[bytes] = []
+        self.texts: list[Text] = []
+        self._kept: list[str | TextLine] = []
+        self._actor, self._tenant, self._action = actor, tenant, action
+        self._now_ns, self._place, self._act = now_ns, place, act
+
+    def say(self, kind: str, words: str | None) -> None:
+        """Adds words for the texts; None says nothing."""
+        if words is not None:
+            self.texts.append(new_text(kind, words, ()))
+
+    def add_facts(self, facts: tuple[Fact, ...], *, key: bytes) -> None:
+        """Adds the line with the facts' text, of which the event keeps a digest."""
+        operation = StoreOne(facts[0]) if len(facts) == 1 else StoreBatch(facts)
+        line = encode_operation(operation)
+        if len(line) > MAX_LINE_BYTES:
+            raise LineTooLongError("The facts of one act take at most 64 MiB in the journal. Store fewer at once.")
+        name = "store" if len(facts) == 1 else "store_batch"
+        self._kept.append(TextLine(op=name, facts=len(facts), length=len(line), digest=line_digest(line, key=key)))
+        self.lines.append(line)
+
+    def add(self, operation: Delete | Supersede) -> str:
+        """Adds a line without content, which the event copies; answers the fact's id as the event may hold it."""
+        self.lines.append(encode_operation(operation))
+        if is_own_fact_id(operation.fact_id):
+            self._kept.append(self.lines[-1].decode())
+            return operation.fact_id
+        text = new_text("fact_id", operation.fact_id, ())
+        self.texts.append(text)
+        self._kept.append(encode_operation(replace(operation, fact_id=text.mark.commitment)).decode())
+        return text.mark.commitment
+
+    def event(self, subjects: tuple[str, ...], *, outcome: str, code: str) -> Event:
+        """The act's event; its number is given when it is written."""
+        return Event(
+            seq=0,
+            event_id="",
+            time=event_time(self._now_ns),
+            tenant=self._tenant,
+            actor=self._actor,
+            action=self._action,
+            subjects=subjects,
+            outcome=outcome,
+            code=code,
+            revision=None,
+            policy=None,
+            lines=tuple(self._kept),
+            journal=replace(self._place, adds=sum(len(line) + 1 for line in self.lines)),
+            prev=None,
+            texts=tuple(text.mark for text in self.texts),
+            act=act_digest(self._act),
+        )
+
+
+def _voids(event: Event, act: Event) -> bool:
+    return event.action == Action.ACT_VOIDED and event.subjects == (act.event_id,)
+
+
+def _is_merged(state: FactState, view: StateView) -> bool:
+    """Whether a fact is a source of a live consolidation."""
+    if state.superseded_by is None:
+        return False
+    canonical, sources = view.fact(state.superseded_by), view.consolidation(state.superseded_by)
+    return canonical is not None and not canonical.deleted and sources is not None and state.fact_id in sources

@@ -1,0 +1,179 @@
+"""The files of a data folder: where they are, in which order they are written, and what is done after a crash."""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import orjson
+
+from cruxstore.errors import ActUnfinishedError, DiskRefusedError, FolderTooNewError, KeyMissingError
+from cruxstore.files import SECRET_MODE, replace_file
+from cruxstore.ledger.chain import Chain, place_after
+from cruxstore.ledger.events import Action, Actor, Event, JournalPlace, Observed, TextMark, event_time
+from cruxstore.ledger.texts import Text, encode_text, find_text
+from cruxstore.lines import LineFile
+from cruxstore.recovery import Finding, examine, is_untouched, take_stock
+
+FOLDER_FORMAT = 1
+STORE_ITSELF = Actor(kind="system", id="store")
+
+
+class Folder:
+    """Journal, ledger, texts and keys; every method is for the holder of the lock.
+
+    One order for every act: texts synced, then the event synced, then all its lines in one write, synced. So whoever
+    comes after a crash finds at most the newest event without (all of) its lines, and `settle` mends that.
+    """
+
+    def __init__(self, data_dir: Path, *, journal: Path | None) -> None:
+        self.data_dir = data_dir
+        self.is_owner = journal is None
+        self.journal = LineFile(journal or data_dir / "facts.jsonl")
+        self.texts = LineFile(data_dir / "texts.jsonl", mode=SECRET_MODE)
+        self.chain = Chain(data_dir / "ledger.jsonl")
+        self.keys_dir = data_dir / "keys"
+        self._keys: dict[int, bytes] = {}
+        self._settled = ""
+
+    def read_or_make_instance(self) -> str:
+        """The id of this folder, made on its first day."""
+        path = self.data_dir / "instance.json"
+        if not path.exists():
+            made = {"format": FOLDER_FORMAT, "instance_id": f"i_{secrets.token_hex(16)}"}
+            replace_file(path, orjson.dumps(made) + b"\n")
+        instance = orjson.loads(path.read_bytes())
+        if instance["format"] > FOLDER_FORMAT:
+            raise FolderTooNewError(f"The folder {self.data_dir} was written by a newer program. Upgrade this one.")
+        return str(instance["instance_id"])
+
+    def forget(self) -> None:
+        """Makes the next `settle` look at the bytes of every file, as after a crash."""
+        self.chain.forget()
+        self._settled = ""
+
+    def is_settled(self) -> bool:
+        """Whether the last thing that this process did to the files was done to its end."""
+        return self._settled != ""
+
+    def settle(self, now_ns: int) -> JournalPlace:
+        """Completes or voids a half-done act and records foreign lines; answers where the journal ends now."""
+        if not self.is_settled():
+            for file in (self.texts, self.chain.file):
+                file.repair()
+                file.sync()
+        newest = self.chain.newest()
+        if newest is None or newest.journal.generation == 0 or not self.is_owner:
+            self._settled = newest.event_id if newest is not None else "new"
+            return self._place_before_adoption()
+        if self.is_settled() and is_untouched(self.journal, newest):
+            self._settled = newest.event_id
+            return place_after(newest)
+        self._settled = ""
+        self.journal.repair()
+        self.journal.sync()
+        finding = examine(self.journal, self.chain, newest, key_of=self.digest_key, text_of=self._foreign_id)
+        place = self._mend(newest, finding, now_ns)
+        self._settled = self._newest_id()
+        return place
+
+    def commit(self, event: Event, *, texts: Sequence[Text], lines: Sequence[bytes]) -> Event:
+        """Writes an act in its order and answers its event as it stands in the ledger."""
+        self._settled = ""
+        if texts:
+            self.texts.append([encode_text(text) for text in texts])
+        written = self.chain.append(event)
+        if lines:
+            try:
+                self.journal.append(lines)
+            except DiskRefusedError as error:
+                raise ActUnfinishedError(f"Event {written.seq} is recorded, but its lines are not: {error}") from error
+        self._settled = written.event_id
+        return written
+
+    def adopt(self, actor: Actor, now_ns: int) -> Event:
+        """Takes the journal over as it is, an absent one as empty; its torn tail is set aside first."""
+        self.journal.repair()
+        self.journal.sync()
+        stock = take_stock(self.journal, key=self.digest_key(1))
+        place = JournalPlace(generation=1, lines=stock.lines, bytes=stock.bytes, inode=self._inode())
+        return self._note(Action.STORE_ADOPTED, place, now_ns, actor=actor, observed=stock)
+
+    def digest_key(self, generation: int) -> bytes:
+        """The key of a generation's digests; made with the generation, and only then."""
+        if generation not in self._keys:
+            path = self.keys_dir / f"journal-{generation}.key"
+            if not path.exists():
+                newest = self.chain.newest()
+                if newest is not None and newest.journal.generation >= generation:
+                    raise KeyMissingError(f"The key {path.name} is missing from {self.keys_dir}.")
+                self.keys_dir.mkdir(mode=0o700, exist_ok=True)
+                replace_file(path, secrets.token_hex(32).encode() + b"\n")
+            self._keys[generation] = bytes.fromhex(path.read_text())
+        return self._keys[generation]
+
+    def files(self) -> tuple[LineFile, ...]:
+        """The files that are ours to write."""
+        ours = (self.texts, self.chain.file)
+        return (*ours, self.journal) if self.is_owner else ours
+
+    def _mend(self, newest: Event, finding: Finding, now_ns: int) -> JournalPlace:
+        place = finding.place
+        if finding.is_void:
+            subjects, code = (newest.event_id,), "text_line_missing"
+            self._note(Action.ACT_VOIDED, place, now_ns, subjects=subjects, code=code, observed=finding.foreign)
+            return place
+        if finding.missing:
+            before = self.journal.append(finding.missing)
+            added = sum(len(line) + 1 for line in finding.missing)
+            place = replace(place, lines=place.lines + len(finding.missing), bytes=before + added)
+        if finding.cause:
+            self._note(Action.LINE_OBSERVED, place, now_ns, code=finding.cause, observed=finding.foreign)
+        return place
+
+    def _note(
+        self,
+        action: Action,
+        place: JournalPlace,
+        now_ns: int,
+        *,
+        actor: Actor = STORE_ITSELF,
+        subjects: tuple[str, ...] = (),
+        code: str = "",
+        observed: Observed | None = None,
+    ) -> Event:
+        event = Event(
+            seq=0,
+            event_id="",
+            time=event_time(now_ns),
+            tenant="",
+            actor=actor,
+            action=action,
+            subjects=subjects,
+            outcome="done",
+            code=code,
+            revision=None,
+            policy=None,
+            lines=(),
+            journal=place,
+            prev=None,
+            observed=observed,
+        )
+        return self.commit(event, texts=(), lines=())
+
+    def _place_before_adoption(self) -> JournalPlace:
+        if self.is_owner or not self.journal.path.exists():
+            return JournalPlace()
+        stat = self.journal.path.stat()
+        return JournalPlace(bytes=stat.st_size, inode=str(stat.st_ino))
+
+    def _foreign_id(self, mark: TextMark) -> str | None:
+        text = find_text(self.texts.path, mark)
+        return text.text if text is not None else None
+
+    def _newest_id(self) -> str:
+        newest = self.chain.newest()
+        return newest.event_id if newest is not None else ""
+
+    def _inode(self) -> str:
+        return str(self.journal.stat().st_ino)

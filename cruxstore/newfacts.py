@@ -1,0 +1,143 @@
+"""Facts as somebody states them, and what is refused before a byte is written.
+
+1. At most 1,000 facts an act, each entity and key once.
+2. Texts that the journal can hold: no lone surrogate anywhere, no U+0000 in an entity or key (a value may hold it).
+3. A finite confidence from 0 to 1; validity that ends after it starts.
+4. No entity reserved for the daemon; `__agent::<owner>::…` only for a fact that asks to be private, and nothing else
+   may ask.
+"""
+
+import math
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import orjson
+
+from cruxstore.errors import (
+    ConfidenceError,
+    OwnerlessPrivateError,
+    RefusedFactError,
+    RepeatedKeyError,
+    ReservedEntityError,
+    TextNotStorableError,
+    TooManyFactsError,
+    ValidityError,
+)
+from cruxstore.facts.decay import default_horizon
+from cruxstore.facts.floats import round_to_f32
+from cruxstore.facts.privacy import PrivacyPolicy, owner_of
+from cruxstore.facts.records import Fact, Horizon, Timestamp, token_count
+from cruxstore.facts.state import FactState, StateView
+from cruxstore.facts.times import timestamp_from_ns
+
+MAX_FACTS = 1000
+
+_KNOWN_KEYS = frozenset(Fact._fields)
+
+
+@dataclass(frozen=True, slots=True)
+class NewFact:
+    """What a fact's author may choose; everything else follows from the store.
+
+    `extra` are members that the daemon does not know and every rewrite keeps.
+    """
+
+    entity: str
+    key: str
+    value: str
+    confidence: float = 1.0
+    private: bool = False
+    horizon_class: Horizon | None = None
+    actor: str | None = None
+    source_receipt: str | None = None
+    valid_from: Timestamp | None = None
+    valid_to: Timestamp | None = None
+    extra: Mapping[str, object] | None = None
+
+
+def build_facts(
+    new: Sequence[NewFact], *, tenant: str, now_ns: int, view: StateView, privacy: PrivacyPolicy
+) -> list[tuple[Fact, FactState | None]]:
+    """The facts as they will be written, each with the one it follows in its chain; or the first refusal."""
+    if len(new) > MAX_FACTS:
+        raise TooManyFactsError(f"One act holds at most {MAX_FACTS:,} facts, not {len(new):,}.")
+    if len({(fact.entity, fact.key) for fact in new}) != len(new):
+        raise RepeatedKeyError("The same entity and key stand twice in one act.")
+    stored_at, ids = timestamp_from_ns(now_ns), _new_fact_ids(len(new))
+    built = []
+    for fact, fact_id in zip(new, ids, strict=True):
+        _check(fact, privacy)
+        before = _predecessor(view, tenant, fact)
+        built.append((_fact_of(fact, fact_id, tenant, stored_at, before, privacy), before))
+    return built
+
+
+def _check(fact: NewFact, privacy: PrivacyPolicy) -> None:
+    if "\0" in fact.entity or "\0" in fact.key:
+        raise TextNotStorableError("An entity or key holds U+0000.")
+    if not (math.isfinite(fact.confidence) and 0 <= fact.confidence <= 1):
+        raise ConfidenceError("A confidence is a number from 0 to 1.")
+    if fact.valid_from is not None and fact.valid_to is not None and fact.valid_to.ns <= fact.valid_from.ns:
+        raise ValidityError("A fact's validity ends before it starts.")
+    if fact.private:
+        if not owner_of(fact.entity):
+            raise OwnerlessPrivateError("A private fact needs an owner: its entity starts with __agent::<owner>::.")
+    elif privacy.is_create_reserved(fact.entity):
+        raise ReservedEntityError("The entity's prefix is reserved.")
+
+
+def _predecessor(view: StateView, tenant: str, fact: NewFact) -> FactState | None:
+    for fact_id in reversed(view.chain(tenant, fact.entity, fact.key)):
+        state = view.fact(fact_id)
+        if state is not None and not state.deleted:
+            return state
+    return None
+
+
+def _fact_of(
+    fact: NewFact,
+    fact_id: str,
+    tenant: str,
+    stored_at: Timestamp,
+    before: FactState | None,
+    privacy: PrivacyPolicy,
+) -> Fact:
+    try:
+        tokens = token_count(fact.value)
+        f"{fact.entity}{fact.key}{fact.actor}{fact.source_receipt}".encode()
+        extra = _extra_members(fact.extra) if fact.extra else None
+    except (UnicodeEncodeError, TypeError) as error:
+        raise TextNotStorableError("A text of the fact holds a lone surrogate.") from error
+    return Fact(
+        fact_id=fact_id,
+        tenant_hash=tenant,
+        entity=fact.entity,
+        key=fact.key,
+        value=fact.value,
+        source_receipt=fact.source_receipt,
+        confidence=round_to_f32(fact.confidence),
+        stored_at=stored_at,
+        tokens=tokens,
+        version=1 if before is None else before.version + 1,
+        supersedes=None if before is None else before.fact_id,
+        private=fact.private or privacy.is_born_private(fact.entity),
+        horizon_class=default_horizon(fact.entity) if fact.horizon_class is None else fact.horizon_class,
+        actor=fact.actor,
+        valid_from=fact.valid_from,
+        valid_to=fact.valid_to,
+        extra=extra,
+    )
+
+
+def _extra_members(extra: Mapping[str, object]) -> bytes:
+    if not _KNOWN_KEYS.isdisjoint(extra):
+        raise RefusedFactError("An extra member of a fact has the name of a known one.")
+    return orjson.dumps(extra)[1:-1]
+
+
+def _new_fact_ids(count: int) -> list[str]:
+    digits = secrets.token_hex(16 * count)
+    ids = (digits[start : start + 32] for start in range(0, len(digits), 32))
+    # version 4, variant 1: the daemon's ids are UUIDs of that kind
+    return [f"f_{hexed[:12]}4{hexed[13:16]}{'89ab'[int(hexed[16], 16) % 4]}{hexed[17:]}" for hexed in ids]
