@@ -26,7 +26,7 @@ from cruxstore.facts.codec import encode_operation
 from cruxstore.facts.privacy import PrivacyPolicy
 from cruxstore.facts.records import MAX_LINE_BYTES, Delete, Fact, StoreBatch, Supersede
 from cruxstore.facts.records import Store as StoreOne
-from cruxstore.facts.state import FactState, StateView
+from cruxstore.facts.state import StateView, is_consolidation_source
 from cruxstore.facts.times import format_timestamp
 from cruxstore.files import HeldLock, LockState, StoreLock, read_lock_state, refuse_network_disk
 from cruxstore.folder import Folder
@@ -255,7 +255,7 @@ class Door:
         if facts:
             writing.add_facts(facts, key=self._folder.digest_key(place.generation))
         for fact, before in built:
-            if before is not None and not _is_merged(before, view):
+            if before is not None and not is_consolidation_source(before, view):
                 writing.add(Supersede(fact_id=before.fact_id, by_fact_id=fact.fact_id, superseded_at=stamp))
         fact_ids = tuple(fact.fact_id for fact in facts)
         return Receipt(self._commit(writing, (*subjects, *fact_ids)), fact_ids)
@@ -330,11 +330,11 @@ class Door:
 
     def _may_delete(self, fact_id: str, tenant: str, view: StateView) -> bool:
         state = view.fact(fact_id)
-        if state is None or state.tenant != tenant:
+        if state is None or state.tenant_hash != tenant:
             raise NotFoundError("There is no such fact.")
         if self._privacy.is_daemon_owned(state.entity):
             raise ReservedEntityError("The fact belongs to the daemon.")
-        if view.consolidation(fact_id) is not None or _is_merged(state, view):
+        if view.consolidation(fact_id) is not None or is_consolidation_source(state, view):
             raise ConsolidationMemberError("The fact belongs to a consolidation. Undo that first.")
         return not state.deleted
 
@@ -399,11 +399,3 @@ class _Writing:
 
 def _voids(event: Event, act: Event) -> bool:
     return event.action == Action.ACT_VOIDED and event.subjects == (act.event_id,)
-
-
-def _is_merged(state: FactState, view: StateView) -> bool:
-    """Whether a fact is a source of a live consolidation."""
-    if state.superseded_by is None:
-        return False
-    canonical, sources = view.fact(state.superseded_by), view.consolidation(state.superseded_by)
-    return canonical is not None and not canonical.deleted and sources is not None and state.fact_id in sources

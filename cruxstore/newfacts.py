@@ -28,7 +28,7 @@ from cruxstore.facts.decay import default_horizon
 from cruxstore.facts.floats import round_to_f32
 from cruxstore.facts.privacy import PrivacyPolicy, owner_of
 from cruxstore.facts.records import Fact, Horizon, Timestamp, token_count
-from cruxstore.facts.state import FactState, StateView
+from cruxstore.facts.state import FactState, StateView, chain_head
 from cruxstore.facts.times import timestamp_from_ns
 
 MAX_FACTS = 1000
@@ -68,7 +68,7 @@ def build_facts(
     built = []
     for fact, fact_id in zip(new, ids, strict=True):
         _check(fact, privacy)
-        before = _predecessor(view, tenant, fact)
+        before = chain_head(view, tenant, fact.entity, fact.key)
         built.append((_fact_of(fact, fact_id, tenant, stored_at, before, privacy), before))
     return built
 
@@ -85,14 +85,6 @@ def _check(fact: NewFact, privacy: PrivacyPolicy) -> None:
             raise OwnerlessPrivateError("A private fact needs an owner: its entity starts with __agent::<owner>::.")
     elif privacy.is_create_reserved(fact.entity):
         raise ReservedEntityError("The entity's prefix is reserved.")
-
-
-def _predecessor(view: StateView, tenant: str, fact: NewFact) -> FactState | None:
-    for fact_id in reversed(view.chain(tenant, fact.entity, fact.key)):
-        state = view.fact(fact_id)
-        if state is not None and not state.deleted:
-            return state
-    return None
 
 
 def _fact_of(

@@ -5,6 +5,7 @@ import os
 import signal
 import stat
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import orjson
@@ -227,13 +228,23 @@ def test_a_tail_too_long_to_copy_is_described(tmp_path: Path) -> None:
 def test_a_tail_is_cut_only_after_its_copy_and_the_copys_name_are_durable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, order = tmp_path / "facts.jsonl", []
+    path = tmp_path / "facts.jsonl"
+    order: list[str] = []
     path.write_bytes(b"torn")
     for name in ("write", "fdatasync", "fsync", "ftruncate"):
-        real = getattr(os, name)
-        monkeypatch.setattr(os, name, lambda *call, name=name, real=real: (order.append(name), real(*call))[1])
+        monkeypatch.setattr(os, name, _noting(order, name))
 
     with path.open("rb+") as stream:
         quarantine_tail(path, stream.fileno())
 
     assert order == ["write", "fdatasync", "fsync", "ftruncate", "fdatasync", "fsync"]
+
+
+def _noting(order: list[str], name: str) -> Callable[..., object]:
+    real = getattr(os, name)
+
+    def call(*arguments: object) -> object:
+        order.append(name)
+        return real(*arguments)
+
+    return call

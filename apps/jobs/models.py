@@ -1,0 +1,47 @@
+"""Long work: one row a job, which is the queue and what people see of it."""
+
+from django.db import models
+
+from apps.jobs.rules import JobState, Lane
+
+
+class Job(models.Model):
+    """One piece of long work; its arguments and counts hold ids and numbers, never a fact's text."""
+
+    number = models.BigAutoField(primary_key=True)
+    kind = models.CharField(max_length=64)
+    title = models.CharField(max_length=200)
+    lane = models.CharField(max_length=8, choices=[(lane.value, lane.value) for lane in Lane])
+    tenant = models.CharField(max_length=400, blank=True, default="")
+    started_by = models.CharField(max_length=80)
+    state = models.CharField(
+        max_length=12, choices=[(state.value, state.value) for state in JobState], default=JobState.QUEUED.value
+    )
+    arguments = models.JSONField(default=dict)
+    checkpoint = models.JSONField(default=dict)
+    done = models.BigIntegerField(default=0)
+    done_before = models.BigIntegerField(default=0)
+    total = models.BigIntegerField(default=0)
+    unit = models.CharField(max_length=20, blank=True, default="")
+    counts = models.JSONField(default=dict)
+    error = models.TextField(blank=True, default="")
+    attempts = models.PositiveSmallIntegerField(default=0)
+    claim = models.CharField(max_length=40, blank=True, default="")
+    is_cancel_asked = models.BooleanField(default=False)
+    queued_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True)
+    heartbeat_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["kind", "tenant"],
+                condition=models.Q(state=JobState.RUNNING.value),
+                name="one_running_per_kind_and_tenant",
+            ),
+        ]
+        indexes = [models.Index(fields=["state", "lane", "number"], name="job_queue")]
+
+    def __str__(self) -> str:
+        return f"J-{self.number}"

@@ -1,0 +1,128 @@
+"""What people see of long work: the list, and one job."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Q, QuerySet
+
+from apps.jobs.models import Job
+from apps.jobs.rules import ENDED, RETRYABLE, JobState, rate_per_second, seconds_left
+from cruxstore.errors import NotFoundError
+
+NamesOf = Callable[[set[str]], Mapping[str, str]]
+
+PAGE_ROWS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class JobScope:
+    """Whose jobs may be seen: one tenant's, and the store's own where the principal operates it."""
+
+    tenant: str
+    sees_store: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class JobView:
+    """A job as a page shows it; rate and time left are of the present run, ages at the time of asking."""
+
+    number: int
+    kind: str
+    title: str
+    state: JobState
+    is_store_wide: bool
+    done: int
+    total: int
+    unit: str
+    rate: float | None
+    seconds_left: int | None
+    started_by: str
+    queued_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+    heartbeat_age: timedelta | None
+    attempts: int
+    counts: Mapping[str, int]
+    arguments: Mapping[str, str | int]
+    error: str
+    is_cancel_asked: bool
+
+    @property
+    def name(self) -> str:
+        """How people call it."""
+        return f"J-{self.number}"
+
+    @property
+    def is_ended(self) -> bool:
+        """Whether nothing more happens by itself."""
+        return self.state in ENDED
+
+    @property
+    def can_cancel(self) -> bool:
+        """Whether cancelling is still to be asked for."""
+        return not self.is_ended and not self.is_cancel_asked
+
+    @property
+    def can_retry(self) -> bool:
+        """Whether it can be tried again."""
+        return self.state in RETRYABLE
+
+    @property
+    def percent(self) -> int | None:
+        """How much is done, 0 to 100; None where the total is unknown."""
+        return min(100, self.done * 100 // self.total) if self.total > 0 else None
+
+
+def find_jobs(scope: JobScope, *, now: datetime, names_of: NamesOf, limit: int = PAGE_ROWS) -> list[JobView]:
+    """The newest jobs, those under way first."""
+    jobs = list(_visible(scope).filter(state__in=[JobState.QUEUED, JobState.RUNNING]).order_by("-number")[:limit])
+    jobs += _visible(scope).filter(state__in=ENDED).order_by("-number")[: limit - len(jobs)]
+    names = names_of({job.started_by for job in jobs})
+    return [_view(job, names, now) for job in jobs]
+
+
+def get_job(scope: JobScope, number: int, *, now: datetime, names_of: NamesOf) -> JobView:
+    """One job; a foreign one is as absent as a missing one."""
+    job = _visible(scope).filter(number=number).first()
+    if job is None:
+        raise NotFoundError("There is no such job.")
+    return _view(job, names_of({job.started_by}), now)
+
+
+def count_under_way(scope: JobScope) -> int:
+    """How many jobs are queued or running."""
+    return _visible(scope).filter(state__in=[JobState.QUEUED, JobState.RUNNING]).count()
+
+
+def _visible(scope: JobScope) -> QuerySet[Job]:
+    seen = Q(tenant=scope.tenant) & ~Q(tenant="")
+    return Job.objects.filter(seen | Q(tenant="") if scope.sees_store else seen)
+
+
+def _view(job: Job, names: Mapping[str, str], now: datetime) -> JobView:
+    state = JobState(job.state)
+    until = job.ended_at or now
+    rate = rate_per_second(job.done - job.done_before, job.started_at, until)
+    return JobView(
+        number=job.number,
+        kind=job.kind,
+        title=job.title,
+        state=state,
+        is_store_wide=job.tenant == "",
+        done=job.done,
+        total=job.total,
+        unit=job.unit,
+        rate=rate,
+        seconds_left=seconds_left(job.done, job.total, rate) if state == JobState.RUNNING else None,
+        started_by=names.get(job.started_by, job.started_by),
+        queued_at=job.queued_at,
+        started_at=job.started_at,
+        ended_at=job.ended_at,
+        heartbeat_age=now - job.heartbeat_at if state == JobState.RUNNING and job.heartbeat_at else None,
+        attempts=job.attempts,
+        counts=job.counts,
+        arguments=job.arguments,
+        error=job.error,
+        is_cancel_asked=job.is_cancel_asked and state == JobState.RUNNING,
+    )
