@@ -18,13 +18,13 @@ from cruxstore.facts.exact import (
     EVENT_KEYS,
     FACT_KEYS,
     MAX_U32,
-    MemberError,
     Slice,
     build_operation,
     decode_exactly,
     decode_fact_exactly,
 )
 from cruxstore.facts.floats import f32_text, round_to_f32
+from cruxstore.facts.members import MemberError, Members
 from cruxstore.facts.records import (
     MAX_LINE_BYTES,
     ClearSupersede,
@@ -66,7 +66,10 @@ _WRITTEN_KINDS: Final = frozenset(product(*_KINDS_BY_PLACE))
 
 
 def decode_line(line: bytes) -> Operation:
-    """The operation that a line, given without its newline, stands for; raises LineError when it stands for none."""
+    """The operation that a line, given without its newline, stands for; raises LineError when it stands for none.
+
+    A carriage return at the end of a line is no part of it.
+    """
     operation = _decode_written(line)
     return operation if operation is not None else decode_exactly(line)[0]
 
@@ -76,7 +79,8 @@ def decode_line_and_slices(line: bytes) -> tuple[Operation, tuple[Slice, ...]]:
     operation = _decode_written(line)
     match operation:
         case Store() if line.startswith(_STORE_START):
-            return operation, ((len(_STORE_START), len(line) - len(_STORE_START) - 1),)
+            length = len(line) - len(_STORE_START) - (2 if line.endswith(b"\r") else 1)
+            return operation, ((len(_STORE_START), length),)
         case None | Store() | StoreBatch() | ReplaceLatest() | Consolidate():
             return decode_exactly(line)
     return operation, ()
@@ -204,11 +208,11 @@ class _NotAsWrittenError(Exception):
 
 
 def _decode_written(line: bytes) -> Operation | None:
-    event = _written_event(line)
+    event = _written_event(line[:-1] if line.endswith(b"\r") else line)
     if event is None:
         return None
     try:
-        return build_operation(event, _written_fact)
+        return build_operation(event["op"], Members(event), _written_fact)
     except (MemberError, _NotAsWrittenError):
         return None
 
