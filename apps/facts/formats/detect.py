@@ -34,9 +34,10 @@ from apps.facts.formats.source import (
     shape_of,
     text_lines,
 )
-from apps.facts.formats.tally import Refusal, Tally, nothing_refused
+from apps.facts.formats.tally import Tally
 from apps.facts.formats.vocabulary import Encoding, Fault, MemoryNotRecognisedError, Reading
 from apps.facts.formats.wording import excerpt, keys_found, kind_of_json, listed, quoted
+from cruxstore.facts.privacy import PrivacyPolicy
 
 AUTO = "auto"
 ENOUGH_CLAIMS = 100
@@ -130,6 +131,7 @@ _OTHER_MAKERS = (
     (frozenset({"labels", "properties"}), "a graph dump"),
 )
 _PACKED = Encoding(has_bom=False, line_ends="none", ends_with_newline=False, lines=0)
+_USUAL_PRIVACY = PrivacyPolicy()
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -138,20 +140,20 @@ def read_memory(
     *,
     file_name: str,
     format: str = AUTO,
-    refusal: Refusal = nothing_refused,
+    privacy: PrivacyPolicy = _USUAL_PRIVACY,
     scope: str | None = None,
 ) -> Reading:
     """What a file says, whatever its format; raises MemoryNotRecognisedError when it is no memory.
 
-    `refusal` answers a sentence for a fact that the store would not take, else an empty text; such
-    facts are counted as ignored. `scope` names the tenant to take from a journal of several.
+    Facts that the store would refuse, under these privacy settings, are counted as ignored. `scope` names
+    the tenant to take from a journal of several.
     """
     if format != AUTO and format not in FORMAT_NAMES:
         raise MemoryNotRecognisedError(
             f"There is no format {excerpt(format)}; the formats are {', '.join(FORMAT_NAMES)}."
         )
     source = open_source(data, file_name=file_name)
-    tally = Tally(refusal=refusal, scope=scope)
+    tally = Tally(privacy=privacy, scope=scope)
     if is_packed(data):
         source = replace(source, encoding=_PACKED)
         return tally.finish(source, format_name=_read_packed(source, tally, format))

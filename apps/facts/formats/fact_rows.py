@@ -25,7 +25,7 @@ from apps.facts.formats.fields import (
     validity,
 )
 from apps.facts.formats.source import Row
-from apps.facts.formats.tally import NO_SUBJECT, Tally
+from apps.facts.formats.tally import Tally
 from apps.facts.formats.vocabulary import Proposed
 from apps.facts.formats.wording import excerpt, keys_found
 
@@ -118,8 +118,8 @@ def read_triple(record: Record, tally: Tally, *, line: int, path: str, shown: st
     if retired:
         tally.retract(proposed, what=f"fact that the source has {retired}")
         return
-    tally.declare(entity, line=line, entity_type=proposed.entity_type)
-    tally.state(proposed)
+    if tally.state(proposed):
+        tally.declare(entity, line=line, entity_type=proposed.entity_type)
 
 
 def _read_text(row: Row, record: Record, tally: Tally) -> None:
@@ -127,7 +127,7 @@ def _read_text(row: Row, record: Record, tally: Tally) -> None:
     if text.strip().casefold() in _NOTHING:
         tally.ignore(row.line, "text that states nothing", example=text)
         return
-    entity = first_text(record, TEXT_SUBJECT) or NO_SUBJECT
+    entity = tally.subject(first_text(record, TEXT_SUBJECT), line=row.line)
     try:
         proposed = _proposed(record, entity, "", text, line=row.line, path=row.path, known=_TEXT_MEMBERS)
     except UnusableFieldError as error:
@@ -137,8 +137,8 @@ def _read_text(row: Row, record: Record, tally: Tally) -> None:
     if retired:
         tally.retract(proposed, what=f"fact that the source has {retired}")
         return
-    tally.declare(entity, line=row.line, entity_type=proposed.entity_type)
-    tally.observe(proposed)
+    if tally.observe(proposed):
+        tally.declare(entity, line=row.line, entity_type=proposed.entity_type)
 
 
 def _proposed(

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from apps.facts.formats.fields import Record, UnusableFieldError, first_text, first_time, flag, rest, tags, validity
 from apps.facts.formats.source import Row
-from apps.facts.formats.tally import NO_SUBJECT, Tally
+from apps.facts.formats.tally import Tally
 from apps.facts.formats.vocabulary import Proposed
 from apps.facts.formats.wording import counted, excerpt, keys_found
 
@@ -59,7 +59,7 @@ def read(rows: Iterable[Row], tally: Tally) -> None:
 
 
 def _memory(row: Row, record: Record, tally: Tally) -> None:
-    subject = first_text(record, SUBJECTS) or NO_SUBJECT
+    subject = tally.subject(first_text(record, SUBJECTS), line=row.line)
     identifier = record.get("id")
     try:
         _, valid_to = validity(record, (), ("expiration_date",))
@@ -82,9 +82,9 @@ def _memory(row: Row, record: Record, tally: Tally) -> None:
     if flag(record.get("is_deleted")) or flag(record.get("deleted")):
         tally.retract(proposed, what="memory that the source has deleted")
         return
-    tally.declare(subject, line=row.line)
     identity = str(identifier) if isinstance(identifier, str | int) and identifier != "" else None
-    tally.observe(proposed, prefix="memory", identity=identity)
+    if tally.observe(proposed, prefix="memory", identity=identity):
+        tally.declare(subject, line=row.line)
 
 
 def _extra(record: Record) -> dict[str, object]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from apps.facts.formats.fields import UnusableFieldError, confidence, first_text, rest, tags, validity
 from apps.facts.formats.source import is_sound
-from apps.facts.formats.tally import NO_SUBJECT, Tally
+from apps.facts.formats.tally import Tally
 from apps.facts.formats.times import time_text
 from apps.facts.formats.vocabulary import Proposed
 from apps.facts.formats.wording import excerpt
@@ -46,12 +46,12 @@ def is_export(lines: Sequence[str]) -> bool:
 def read(lines: Sequence[str], tally: Tally, file_name: str) -> None:
     """Reads one memory a block; the subject is the project that the file's name gives."""
     match = _EXPORT_NAME.fullmatch(file_name)
-    project = match[1] if match else NO_SUBJECT
+    project = match[1] if match else None
     for block in _blocks(lines, tally):
         _memory(block, tally, project=project)
 
 
-def _memory(block: _Block, tally: Tally, *, project: str) -> None:
+def _memory(block: _Block, tally: Tally, *, project: str | None) -> None:
     text = "\n".join(block.body).strip("\n")
     if not block.members.get("id"):
         tally.fault(block.line, f"a block without an id: {excerpt(text)}")
@@ -59,7 +59,7 @@ def _memory(block: _Block, tally: Tally, *, project: str) -> None:
     if not is_sound(text) or not all(map(is_sound, block.members.values())):
         tally.fault(block.line, f"not UTF-8 within the block: {excerpt(text)}")
         return
-    subject = first_text(block.members, _SUBJECTS) or project
+    subject = tally.subject(first_text(block.members, _SUBJECTS) or project, line=block.line)
     try:
         _, valid_to = validity(block.members, (), ("expiration_date",))
         stated = confidence(block.members.get("confidence"))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from apps.facts.formats.fields import Record, first_text, first_time, rest, tags
 from apps.facts.formats.source import Row
-from apps.facts.formats.tally import NO_SUBJECT, Tally
+from apps.facts.formats.tally import Tally
 from apps.facts.formats.vocabulary import Proposed
 
 LINES_MEMBER = "memories.jsonl.gz"
@@ -59,7 +59,7 @@ def read_backup(lines: Iterable[Row], document: Iterable[Row], tally: Tally) -> 
 class _Backup:
     """What the document says about its memories: whose they are, their tags, and when their state changed."""
 
-    subject: str = NO_SUBJECT
+    subject: str | None = None
     apps: Mapping[str, str] = field(default_factory=dict)
     tags: Mapping[str, list[str]] = field(default_factory=dict)
     changed_at: Mapping[tuple[str, str], str] = field(default_factory=dict)
@@ -78,7 +78,7 @@ def _backup(rows: list[Row]) -> _Backup:
         if moment:
             changed_at[str(record.get("memory_id")), str(record.get("new_state"))] = moment
     handles = (first_text(user, ("user_id",)) for user in _records(rows, "user"))
-    subject = next((handle for handle in handles if handle and "@" not in handle), NO_SUBJECT)
+    subject = next((handle for handle in handles if handle and "@" not in handle), None)
     return _Backup(subject, _names_by_id(rows, "apps"), tags_of, changed_at)
 
 
@@ -106,7 +106,7 @@ def _memory(row: Row, record: Record, tally: Tally, backup: _Backup, seen: set[s
     seen.add(identifier)
     extra = rest(record, _KNOWN)
     proposed = Proposed(
-        backup.subject,
+        tally.subject(backup.subject, line=row.line),
         "",
         str(record["content"]),
         row.line,
@@ -117,8 +117,8 @@ def _memory(row: Row, record: Record, tally: Tally, backup: _Backup, seen: set[s
         extra=extra,
     )
     if state == "active":
-        tally.declare(proposed.entity, line=row.line)
-        tally.observe(proposed, prefix="memory", identity=identifier)
+        if tally.observe(proposed, prefix="memory", identity=identifier):
+            tally.declare(proposed.entity, line=row.line)
         return
     extra |= {"state": state}
     changed_at = backup.changed_at.get((identifier, state))

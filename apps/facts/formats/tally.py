@@ -5,7 +5,7 @@ would still share a key, the later one's key also tells apart how they differ. A
 value row keeps its key: different values under one key are a chain, in the order of the file.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import blake3
@@ -14,19 +14,13 @@ import orjson
 from apps.facts.formats.source import Row, Source, is_sound
 from apps.facts.formats.vocabulary import Entity, Fault, Ignored, Notice, Proposed, Reading, Relation, Repeat
 from apps.facts.formats.wording import counted, excerpt, keys_found, kind_of_json, listed, quoted
+from cruxstore.facts.privacy import PrivacyPolicy, owner_of
 
 DIGEST_CHARACTERS = 12
 EXAMPLE_BYTES = 1_000
 MAX_GROUPS = 200
 MAX_VALUE_BYTES = 10 * 1024 * 1024
 NO_SUBJECT = "memory"
-
-Refusal = Callable[[Proposed], str]
-
-
-def nothing_refused(proposed: Proposed) -> str:
-    """The refusal of a store that takes every fact."""
-    return ""
 
 
 def text_digest(text: str) -> str:
@@ -37,16 +31,17 @@ def text_digest(text: str) -> str:
 class Tally:
     """Takes statements in file order; `finish` gives the reading. It never raises over what a file says."""
 
-    def __init__(self, *, refusal: Refusal = nothing_refused, scope: str | None = None) -> None:
+    def __init__(self, *, privacy: PrivacyPolicy, scope: str | None = None) -> None:
+        self.privacy = privacy
         self.scope = scope
-        self._refusal = refusal
         self._facts: list[Proposed] = []
         self._latest: dict[tuple[str, str], int] = {}
         self._types: dict[str, dict[str, None]] = {}
         self._declared_at: dict[str, int] = {}
         self._without_texts: dict[str, int] = {}
+        self._without_subject: list[int] = []
         self._observations = 0
-        self._relations: dict[tuple[str, str, str], Relation] = {}
+        self._relations: dict[tuple[str, str, str, str], Relation] = {}
         self._repeats: list[Repeat] = []
         self._faults: list[Fault] = []
         self._groups: dict[object, _Group] = {}
@@ -60,33 +55,46 @@ class Tally:
         if entity_type:
             types[entity_type] = None
 
-    def observe(self, proposed: Proposed, *, prefix: str = "observation", identity: str | None = None) -> None:
-        """A text about an entity; its key is the prefix and the digest of its identity, else of its text."""
+    def subject(self, name: str | None, *, line: int) -> str:
+        """The name that a statement is about; one name for all that name nothing, which is noticed."""
+        if name is None:
+            self._without_subject.append(line)
+        return name or NO_SUBJECT
+
+    def observe(self, proposed: Proposed, *, prefix: str = "observation", identity: str | None = None) -> bool:
+        """A text about an entity; its key is the prefix and the digest of its identity, else of its text.
+
+        Answers whether the text counts as stated; so does `state`.
+        """
         digest = text_digest(proposed.value if identity is None else identity)
         proposed = replace(proposed, key=f"{prefix}:{digest}")
-        if self._is_stated(proposed):
-            self._observations += 1
-            self._add_apart(proposed, is_one_source=identity is not None)
+        if not self._is_stated(proposed):
+            return False
+        self._observations += 1
+        self._add_apart(proposed, is_one_source=identity is not None)
+        return True
 
     def relate(self, proposed: Proposed, *, kind: str, target: str) -> None:
         """The fact's entity relates to another; without a key and value of its own it gets the usual ones."""
         proposed = proposed if proposed.key else replace(proposed, key=f"{kind}:{target}", value=target)
         if not self._is_stated(proposed):
             return
-        name = (proposed.entity, kind, target)
-        self._relations.setdefault(name, Relation(proposed.entity, kind, target, proposed.line))
+        relation = Relation(proposed.entity, kind, target, proposed.line)
+        self._relations.setdefault((proposed.entity, kind, target, proposed.key), relation)
         self._add_apart(proposed, is_one_source=False)
 
-    def state(self, proposed: Proposed) -> None:
+    def state(self, proposed: Proposed) -> bool:
         """A value under a key of the file's own; a new value follows the one before."""
-        if self._is_stated(proposed):
-            self._observations += 1
-            self._add(proposed)
+        if not self._is_stated(proposed):
+            return False
+        self._observations += 1
+        self._add(proposed)
+        return True
 
     def retract(self, proposed: Proposed, *, what: str) -> None:
         """A fact that its source no longer holds; it is kept aside and counted under what happened to it."""
         self._retracted.append(proposed)
-        self.ignore(proposed.line, what, example=proposed.value)
+        self.ignore(proposed.line, what, example="" if proposed.is_private else proposed.value)
 
     def fault(self, line: int, reason: str) -> None:
         """A place that cannot be used, with the reason."""
@@ -98,7 +106,7 @@ class Tally:
 
     def ignore_shape(self, row: Row, *, what: str = "") -> None:
         """A record of a shape that holds no facts; each shape is reported once, with a count and an example."""
-        label = what or _shape_label(row.record)
+        label = what or _shape_label(row)
         group = self._group(("shape", label), row.line, label, excerpt(b" ".join(row.raw[:EXAMPLE_BYTES].split())))
         group.distinct.add(blake3.blake3(row.raw).digest(8))
 
@@ -132,6 +140,7 @@ class Tally:
             *self._similar_names(),
             *self._unknown_names(dangling),
             *self._silent_entities(),
+            *self._nameless_statements(),
         ]
         return Reading(
             format=format_name,
@@ -145,7 +154,7 @@ class Tally:
             facts=tuple(sorted(self._facts, key=_line_of)),
             duplicates=tuple(self._repeats),
             malformed=tuple(sorted(self._faults, key=_line_of)),
-            ignored=tuple(group.ignored() for group in self._groups.values()),
+            ignored=tuple(sorted((group.ignored() for group in self._groups.values()), key=_line_of)),
             notices=tuple(notices),
             retracted=tuple(self._retracted),
         )
@@ -158,9 +167,12 @@ class Tally:
         if reason:
             self.fault(proposed.line, f"{reason}: {excerpt(proposed.value)}")
             return False
-        refusal = self._refusal(proposed)
-        if refusal:
-            self.ignore(proposed.line, refusal, example=proposed.entity)
+        if proposed.is_private and owner_of(proposed.entity) is None:
+            self.ignore(proposed.line, "private fact whose entity names no owner")
+            return False
+        if not proposed.is_private and self.privacy.is_create_reserved(proposed.entity):
+            prefix = proposed.entity.partition("::")[0]
+            self.ignore(proposed.line, "fact about an entity that is reserved for the daemon", example=prefix)
             return False
         return True
 
@@ -227,6 +239,12 @@ class Tally:
             text = f"Nothing is stored for {listed(silent)}: {number} {verb} declared without a text."
             yield Notice("silent-entities", text, min(silent.values()))
 
+    def _nameless_statements(self) -> Iterator[Notice]:
+        if self._without_subject:
+            number = counted(len(self._without_subject), "statement names", "statements name")
+            text = f"{number} nobody and nothing; the entity is {quoted(NO_SUBJECT)} there."
+            yield Notice("no-subject", text, self._without_subject[0])
+
 
 @dataclass(slots=True)
 class _Group:
@@ -245,7 +263,10 @@ class _Group:
         return Ignored(self.line, reason, self.count)
 
 
-def _shape_label(record: object) -> str:
+def _shape_label(row: Row) -> str:
+    record = row.record
+    if row.index is None and row.member and not isinstance(record, Mapping):
+        return f"member {quoted(row.member)}, which holds no records"
     if not isinstance(record, Mapping):
         return f"{kind_of_json(record)} where a record belongs"
     kind = record.get("type")
@@ -261,13 +282,15 @@ def _unstorable(proposed: Proposed) -> str:
         return "no key is named"
     if "\x00" in proposed.entity or "\x00" in proposed.key:
         return "an entity or key with a NUL character"
-    if not all(map(is_sound, (proposed.entity, proposed.key, proposed.value))):
+    if not all(map(is_sound, (proposed.entity, proposed.key, proposed.value, proposed.actor or ""))):
         return "text that is not valid Unicode"
     if len(proposed.value) > MAX_VALUE_BYTES // 4 and len(proposed.value.encode()) > MAX_VALUE_BYTES:
         return "a text of more than 10 MiB"
     start, end = proposed.valid_from, proposed.valid_to
-    if start is not None and end is not None and end.ns < start.ns:
-        return "valid until a time before it is valid from"
+    if start is not None and end is not None and end.ns <= start.ns:
+        return "validity that ends before it starts"
+    if not 0.0 <= proposed.confidence <= 1.0:
+        return "a confidence that is not from 0 to 1"
     return ""
 
 
@@ -282,5 +305,5 @@ def _differing(proposed: Proposed) -> tuple[object, ...]:
     )
 
 
-def _line_of(item: Proposed | Fault) -> int:
+def _line_of(item: Proposed | Fault | Ignored) -> int:
     return item.line

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 
 from apps.facts.formats.fields import Record, UnusableFieldError, first_text, first_time, rest, validity
 from apps.facts.formats.source import Row
-from apps.facts.formats.tally import NO_SUBJECT, Tally, text_digest
+from apps.facts.formats.tally import Tally, text_digest
 from apps.facts.formats.vocabulary import Proposed
 from apps.facts.formats.wording import counted, excerpt, listed
 
@@ -91,7 +91,7 @@ def _edge(row: Row, record: Record, tally: Tally, names: dict[str, str]) -> None
     if target is not None:
         extra["to"] = target
     proposed = Proposed(
-        source or NO_SUBJECT,
+        tally.subject(source, line=row.line),
         f"{kind}:{text_digest(identity)}",
         str(record["fact"]),
         row.line,
