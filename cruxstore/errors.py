@@ -198,3 +198,9 @@ class HeldError(CompactionRefusedError):
     def __init__(self, sentence: str, hold_ids: tuple[str, ...]) -> None:
         super().__init__(sentence)
         self.hold_ids = hold_ids
+
+
+class UnwritableFileError(CruxError):
+    """A file that was to be written cannot be, or must not be; what was there stays."""
+
+    code = "file_unwritable"
