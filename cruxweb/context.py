@@ -83,8 +83,8 @@ def _groups(request: HttpRequest, principal: Principal, tenant: Tenant | None) -
     if tenant is not None and can(principal, Right.IMPORT, tenant.name):
         own = {"facts:import_new", "facts:import_preview", "facts:import", "facts:import_take_back"}
         kept.append(section("Imports", "import", "facts:imports", own, tenant.slug))
-    if principal.principal_id:
-        kept.append(section("Jobs", "jobs", "jobs:list", {"jobs:job"}))
+    if tenant is not None:
+        kept.append(section("Jobs", "jobs", "jobs:list", {"jobs:job"}, tenant.slug))
     if principal.is_operator:
         kept.append(section("Store", "store", "store", set()))
     elif tenant is not None:

@@ -14,9 +14,10 @@ urlpatterns = [
     path("inactive/", account.account_inactive, name="account_inactive"),
     path("set-up/<str:token>/", people.set_up, name="set_up"),
     path("settings/", people.settings, name="settings"),
+    path("settings/theme/", people.theme, name="theme"),
     path("help/", include("cruxweb.help_urls")),
     path("store/", include("apps.facts.store_urls")),
-    path("jobs/", include("apps.jobs.urls")),
+    path("t/<slug:tenant>/jobs/", include("cruxweb.job_urls")),
     path("t/<slug:tenant>/", include("apps.facts.urls")),
     path("t/<slug:tenant>/people/", people.people, name="people"),
 ]

@@ -1,6 +1,7 @@
 """The shapes of what people type about themselves."""
 
 import zoneinfo
+from typing import TYPE_CHECKING
 
 from django import forms
 
@@ -9,7 +10,13 @@ from apps.accounts.models import User
 THEMES = [("", "As the system"), ("light", "Light"), ("dark", "Dark")]
 
 
-class SettingsForm(forms.ModelForm[User]):
+if TYPE_CHECKING:
+    UserForm = forms.ModelForm[User]
+else:
+    UserForm = forms.ModelForm
+
+
+class SettingsForm(UserForm):
     """Theme, time zone, and whether single keys act."""
 
     theme = forms.ChoiceField(label="Theme", choices=THEMES, required=False)

@@ -4,10 +4,10 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from apps.accounts import actions
-from apps.accounts.forms import SettingsForm, SetUpForm
+from apps.accounts.forms import THEMES, SettingsForm, SetUpForm
 from apps.accounts.models import User
 from apps.accounts.queries import people_of
 from apps.accounts.request import Request
@@ -43,6 +43,17 @@ def set_up(request: Request, token: str) -> HttpResponse:
         else:
             return redirect("account_login")
     return render(request, "account/set_up.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@require_POST
+def theme(request: Request) -> HttpResponse:
+    """The theme alone, chosen from the menu of any page; the others are left as they are."""
+    user = request.user
+    assert isinstance(user, User)  # signed in: LoginRequiredMiddleware
+    chosen = request.POST.get("theme", "")
+    if chosen in dict(THEMES):
+        User.objects.filter(pk=user.pk).update(theme=chosen)
+    return redirect("settings")
 
 
 @require_safe

@@ -80,6 +80,19 @@ def exact_moment(value: datetime | None) -> SafeString:
 
 
 @register.filter
+def precise_moment(value: datetime | None) -> SafeString:
+    """The same to the millisecond: the last moment of something."""
+    if value is None:
+        return mark_safe("unknown")
+    return format_html(
+        '<time datetime="{}">{}.{:03}</time>',
+        _instant(value),
+        _local(value, "%Y-%m-%d %H:%M:%S"),
+        value.microsecond // 1000,
+    )
+
+
+@register.filter
 def age(value: datetime | timedelta | int) -> str:
     """A span as 52 d 19 h: of a duration, of nanoseconds, or from a moment until now."""
     if isinstance(value, datetime):
@@ -94,6 +107,13 @@ def changed_words(changes: Iterable[differences.Word]) -> SafeString:
     """A word difference as text with <del> and <ins>."""
     tags = {"same": "{}", "gone": "<del>{}</del>", "new": "<ins>{}</ins>"}
     return mark_safe("".join(format_html(tags[word.kind], shown(word.text)) for word in changes))
+
+
+@register.filter
+def quarter(percent: int | None) -> str:
+    """The milestone that a share has passed, for the spoken line: said four times, not a hundred."""
+    words = {0: "", 1: ", a quarter done", 2: ", half done", 3: ", three quarters done", 4: ", all done"}
+    return words[(percent or 0) // 25]
 
 
 @register.simple_tag

@@ -53,15 +53,17 @@ def word_difference(old: str, new: str) -> tuple[Word, ...] | None:
     if len(before) > WORD_LIMIT or len(after) > WORD_LIMIT:
         return None
     runs: list[Word] = []
+    gone: list[str] = []
+    new: list[str] = []
     for tag, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        if tag == "equal":
-            runs.append(Word("same", "".join(after[c:d])))
-            continue
-        if a < b:
-            runs.append(Word("gone", "".join(before[a:b])))
-        if c < d:
-            runs.append(Word("new", "".join(after[c:d])))
-    return tuple(runs)
+        same = "".join(after[c:d])
+        if tag == "equal" and (same.strip() or not (gone or new)):
+            runs += [*_changed(gone, new), Word("same", same)]
+            gone, new = [], []
+        else:  # a space between two changes belongs to both: "old words" → "new words" is one change
+            gone += before[a:b]
+            new += after[c:d]
+    return (*runs, *_changed(gone, new))
 
 
 def indented_json(value: str) -> str | None:
@@ -69,7 +71,10 @@ def indented_json(value: str) -> str | None:
     document = _document(value)
     if document is None:
         return None
-    return "\n".join(_lines(document, 0))
+    try:
+        return "\n".join(_lines(document, 0))
+    except RecursionError:
+        return None
 
 
 def json_difference(old: str, new: str) -> JsonComparison | None:
@@ -77,7 +82,10 @@ def json_difference(old: str, new: str) -> JsonComparison | None:
     before, after = _document(old), _document(new)
     if before is None or after is None:
         return None
-    left, right = dict(_paths(before, "")), dict(_paths(after, ""))
+    try:
+        left, right = dict(_paths(before, "")), dict(_paths(after, ""))
+    except RecursionError:
+        return None
     changes = []
     for path in {**left, **right}:
         was, now = left.get(path), right.get(path)
@@ -86,6 +94,11 @@ def json_difference(old: str, new: str) -> JsonComparison | None:
             changes.append(PathChange(sign, path or "whole", was, now))
     same = sum(1 for path, text in left.items() if right.get(path) == text)
     return JsonComparison(tuple(changes), same)
+
+
+def _changed(gone: list[str], new: list[str]) -> list[Word]:
+    sides = (Word("gone", "".join(gone)), Word("new", "".join(new)))
+    return [side for side in sides if side.text]
 
 
 def _document(value: str) -> Mapping[str, object] | list[object] | None:

@@ -146,7 +146,7 @@ def confidence_drawing(course: ConfidenceCourse, zone: tzinfo) -> Drawing:
         axis.line("plot dash", course.now, axis.end, half, half)
         axis.mark(f"stale {_day_time(stale_at, zone)}", stale_at, _FLOOR - 8, "on-warn", turn=0.3)
     axis.line("today", course.now, course.now, _TOP - 6, _FLOOR)
-    axis.mark("now", course.now, _TOP + 2, "on-accent", turn=0.9)
+    axis.mark("now", course.now, _TOP + 2, "on-accent", turn=0.8)
     return Drawing(
         title=f"Effective confidence from {_day(first, zone)} to {_day(axis.end, zone)}",
         description=_course_in_words(course, zone),
@@ -167,7 +167,7 @@ def validity_drawing(rows: Sequence[Validity], now: datetime, zone: tzinfo) -> D
     axis = _Axis(_earlier(first, width * 0.05), _later(last, width * 0.12), zone)
     spans = []
     for number, row in enumerate(rows):
-        y = 4 + number * _STEP
+        y = 20 + number * _STEP
         left = axis.share(row.starts_at) if row.starts_at else 0.0
         right = axis.share(row.ends_at) if row.ends_at else 1.0
         spans.append(Span(_percent(left), _percent(max(right - left, 0.004)), y, row.is_old))
@@ -175,10 +175,10 @@ def validity_drawing(rows: Sequence[Validity], now: datetime, zone: tzinfo) -> D
         axis.labels.append(
             Label(_bar_words(row), _percent(left), y + 13, "ink", -6 if near else 6, "end" if near else "start")
         )
-    floor = 8 + len(rows) * _STEP
+    floor = 24 + len(rows) * _STEP
     axis.ticks(floor)
     axis.line("today", now, now, 0, floor)
-    axis.mark("now", now, floor - 4, "on-accent", turn=0.9)
+    axis.mark("now", now, 12, "on-accent", turn=0.9)
     return Drawing(
         title="Validity on a time axis",
         description="; ".join(validity_in_words(row, zone) for row in rows),
@@ -255,7 +255,7 @@ def _day_time(moment: datetime, zone: tzinfo) -> str:
 
 
 _HOURS = (1, 2, 3, 6, 12)
-_DAYS = (1, 2, 7, 14)
+_DAYS = (1, 2, 3, 7)
 _MONTHS = (1, 2, 3, 6)
 _YEARS = (1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 5000)
 
@@ -270,7 +270,7 @@ def _ticks(start: datetime, end: datetime, zone: tzinfo, most: int = 6) -> Itera
             yield from _stepped(base, timedelta(hours=hours), start, end, "%d %b %H:%M")
             return
     for days in _DAYS:
-        if span / (days * 86400) <= most:
+        if span / (days * 86400) <= most + 2:
             base = local.replace(hour=0, minute=0, second=0, microsecond=0)
             yield from _stepped(base, timedelta(days=days), start, end, "%d %b")
             return

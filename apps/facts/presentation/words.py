@@ -32,6 +32,8 @@ def confidence(value: float) -> str:
     """At least two decimals, at most three: 0.90, 0.475."""
     if not math.isfinite(value):
         return "infinite" if value > 0 else "minus infinite"
+    if abs(value) >= 1000:
+        return f"{value:.3g}"
     text = f"{value:.3f}"
     return text[:-1] if text.endswith("0") else text
 

@@ -1,0 +1,196 @@
+"""The pages about facts: each reads the request, asks one question, and answers."""
+
+import time
+from typing import Literal
+
+from django.http import HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from apps.accounts.queries import names_of
+from apps.accounts.request import Request
+from apps.accounts.rules import STORE, Right, can, require
+from apps.facts import actions, queries
+from apps.facts.forms import BadAddressError, ViewForm, read_filter, read_page
+from apps.facts.presentation.address import chips_of, order_words, page_words, query_of, sort_links
+from apps.facts.presentation.drawings import utc_datetime
+from apps.facts.presentation.fact import (
+    entity_validity,
+    fact_validity,
+    shown_reckoning,
+    shown_record,
+    shown_value,
+    shown_versions,
+)
+from apps.facts.presentation.text import part_of
+
+
+@require_safe
+def overview(request: Request) -> HttpResponse:
+    """What changed since yesterday."""
+    answer = queries.overview(request.scope, store=request.store, now_ns=time.time_ns())
+    return render(request, "facts/overview.html", {"overview": answer, **_rights(request)})
+
+
+@require_safe
+@vary_on_headers("HX-Request")
+def fact_list(request: Request) -> HttpResponse:
+    """The list: the whole page, or what stands in it where a filter was changed."""
+    chosen = read_filter(request.GET)
+    page = queries.find_facts(request.scope, chosen, store=request.store, now_ns=time.time_ns())
+    is_fragment = request.htmx and not request.htmx.history_restore_request
+    context = {
+        "page": page,
+        "filter": chosen,
+        "query": query_of(chosen),
+        "older_query": query_of(chosen, after=page.older or ""),
+        "newer_query": query_of(chosen, before=page.newer or ""),
+        "chips": chips_of(chosen),
+        "sorts": sort_links(chosen),
+        "order_words": order_words(chosen),
+        "pager_words": page_words(chosen),
+        "views": queries.saved_views(request.scope),
+        **_rights(request),
+    }
+    return render(request, "facts/list.html#page" if is_fragment else "facts/list.html", context)
+
+
+@require_safe
+def preview(request: Request, fact_id: str) -> HttpResponse:
+    """What is docked under the list for the row in focus."""
+    detail = queries.get_fact(request.scope, fact_id, store=request.store, now_ns=time.time_ns())
+    return render(request, "facts/_preview.html", {"row": detail.row})
+
+
+@require_safe
+def fact(request: Request, fact_id: str) -> HttpResponse:
+    """One fact with everything that is known about it."""
+    now_ns, zone = time.time_ns(), timezone.get_current_timezone()
+    detail = queries.get_fact(request.scope, fact_id, store=request.store, now_ns=now_ns)
+    names = names_of({event.actor_id for event in detail.events if event.actor_kind == "person"})
+    context = {
+        "detail": detail,
+        "row": detail.row,
+        "record": shown_record(detail),
+        "value": shown_value(detail),
+        "versions": shown_versions(detail.versions),
+        "reckoning": shown_reckoning(detail, now_ns, zone),
+        "validity": fact_validity(detail, now_ns, zone),
+        "events": [(event, names.get(event.actor_id, event.actor_id)) for event in detail.events],
+        "now": utc_datetime(now_ns),
+    }
+    return render(request, "facts/fact.html", context)
+
+
+@require_safe
+def value(request: Request, fact_id: str) -> HttpResponse:
+    """A long value part by part, or whole as a text file."""
+    detail = queries.get_fact(request.scope, fact_id, store=request.store, now_ns=time.time_ns())
+    whole = detail.fact.value if detail.fact else ""
+    if request.GET.get("form") == "text":
+        return _download(whole.encode("utf-8", "surrogatepass"), f"{fact_id}.txt", "text/plain; charset=utf-8")
+    number = read_page(request.GET)
+    text, parts = part_of(whole, number)
+    context = {"detail": detail, "row": detail.row, "text": text, "number": min(number, parts), "parts": parts}
+    return render(request, "facts/value.html", context)
+
+
+@require_safe
+def line(request: Request, fact_id: str, line_no: int) -> HttpResponse:
+    """The exact bytes of what one journal line says about this fact."""
+    data = queries.read_line(request.scope, fact_id, line_no, store=request.store)
+    return _download(data, f"{fact_id}-line-{line_no}.json", "application/octet-stream")
+
+
+@require_safe
+def export(request: Request) -> StreamingHttpResponse:
+    """The current filter as a file."""
+    require(request.principal, Right.EXPORT, request.tenant.name)
+    form = request.GET.get("form", "csv")
+    if form not in {"csv", "jsonl"}:
+        raise BadAddressError(f"There is no export as {form}. There are csv and jsonl.")
+    known: Literal["csv", "jsonl"] = "csv" if form == "csv" else "jsonl"
+    chunks = queries.export_facts(
+        request.scope, read_filter(request.GET), form=known, store=request.store, now_ns=time.time_ns()
+    )
+    kind = "text/csv; charset=utf-8" if known == "csv" else "application/x-ndjson"
+    answer = StreamingHttpResponse(chunks, content_type=kind)
+    answer["Content-Disposition"] = f'attachment; filename="facts-{request.tenant.slug}.{known}"'
+    return answer
+
+
+@require_safe
+def entities(request: Request) -> HttpResponse:
+    """The entities by name."""
+    q, kind = request.GET.get("q", "").strip(), request.GET.get("kind", "")
+    page = queries.find_entities(
+        request.scope,
+        q=q,
+        kind=kind,
+        after=request.GET.get("after", ""),
+        before=request.GET.get("before", ""),
+        store=request.store,
+        now_ns=time.time_ns(),
+    )
+    return render(request, "facts/entities.html", {"page": page, "q": q, "kind": kind, **_rights(request)})
+
+
+@require_safe
+def entity(request: Request) -> HttpResponse:
+    """One entity: what is believed now, when it holds, and how it came to be."""
+    now_ns = time.time_ns()
+    detail = queries.get_entity(request.scope, request.GET.get("name", ""), store=request.store, now_ns=now_ns)
+    validity = entity_validity(detail, now_ns, timezone.get_current_timezone())
+    return render(request, "facts/entity.html", {"entity": detail, "validity": validity})
+
+
+@require_safe
+def counts(request: Request) -> HttpResponse:
+    """The tenant's numbers, for everyone in it."""
+    answer = queries.store_counts(request.scope, store=request.store, now_ns=time.time_ns())
+    return render(request, "facts/counts.html", {"counts": answer})
+
+
+@require_safe
+def store(request: Request) -> HttpResponse:
+    """The whole store, for operators."""
+    require(request.principal, Right.OPERATE, STORE)
+    answer = queries.store_status(store=request.store, now_ns=time.time_ns())
+    return render(request, "facts/store.html", {"status": answer})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def views(request: Request) -> HttpResponse:
+    """The saved views of this person and the shared ones of the tenant; a form keeps one more."""
+    chosen = read_filter(request.GET)
+    form = ViewForm(request.POST) if request.method == "POST" else ViewForm(initial={"query": query_of(chosen)})
+    if request.method == "POST" and form.is_valid():
+        actions.save_view(request.principal, request.scope, **form.cleaned_data)
+        return redirect("facts:views", request.tenant.slug)
+    context = {"form": form, "chips": chips_of(chosen), "views": queries.saved_views(request.scope), **_rights(request)}
+    return render(request, "facts/views.html", context, status=422 if request.method == "POST" else 200)
+
+
+@require_POST
+def forget_view(request: Request, number: int) -> HttpResponse:
+    """Removes one of the person's own views."""
+    actions.forget_view(request.scope, number)
+    return redirect("facts:views", request.tenant.slug)
+
+
+def _rights(request: Request) -> dict[str, bool]:
+    tenant = request.tenant.name
+    return {
+        "may_export": can(request.principal, Right.EXPORT, tenant),
+        "may_import": can(request.principal, Right.IMPORT, tenant),
+        "may_share": can(request.principal, Right.SHARE_VIEW, tenant),
+    }
+
+
+def _download(data: bytes, name: str, kind: str) -> HttpResponse:
+    answer = HttpResponse(data, content_type=kind)
+    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    answer["X-Content-Type-Options"] = "nosniff"
+    return answer
