@@ -24,9 +24,9 @@ from cruxstore.errors import (
 )
 from cruxstore.facts.codec import encode_operation
 from cruxstore.facts.privacy import PrivacyPolicy
-from cruxstore.facts.records import MAX_LINE_BYTES, Delete, Fact, StoreBatch, Supersede
+from cruxstore.facts.records import MAX_LINE_BYTES, ClearSupersede, Delete, Fact, StoreBatch, Supersede
 from cruxstore.facts.records import Store as StoreOne
-from cruxstore.facts.state import StateView, is_consolidation_source
+from cruxstore.facts.state import FactState, StateView, is_consolidation_source
 from cruxstore.facts.times import format_timestamp
 from cruxstore.files import HeldLock, LockState, StoreLock, read_lock_state, refuse_network_disk
 from cruxstore.folder import Folder
@@ -79,10 +79,11 @@ class Store:
         self.ledger_path = folder.chain.file.path
         self.texts_path = folder.texts.path
         self.instance_id = ""
+        self.is_demo = False
+        self.privacy = privacy
         self._folder = folder
         self._clock = clock
         self._forbidden_now = forbidden_now
-        self._privacy = privacy
         self._lock = StoreLock(folder.data_dir / ".lock")
         self._epoch = 0
         self._stopped = ""
@@ -96,8 +97,12 @@ class Store:
         clock: Clock = time.time_ns,
         forbidden_now: Callable[[], bool] = lambda: False,
         privacy: PrivacyPolicy | None = None,
+        is_demo: bool = False,
     ) -> "Store":
-        """The store in a folder, made if there is none; a network disk and a newer program's folder are refused."""
+        """The store in a folder; a network disk and a newer program's folder are refused.
+
+        Where there is none it is made, as a demo folder if asked. Only that takes the lock.
+        """
         data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         refuse_network_disk(data_dir)
         store = cls(
@@ -106,8 +111,11 @@ class Store:
             forbidden_now=forbidden_now,
             privacy=privacy or PrivacyPolicy.from_environment(os.environ),
         )
-        with store._lock.hold():
-            store.instance_id = store._folder.read_or_make_instance()
+        instance = store._folder.read_instance()
+        if instance is None:
+            with store._lock.hold():
+                instance = store._folder.read_instance() or store._folder.make_instance(is_demo=is_demo)
+        store.instance_id, store.is_demo = instance.instance_id, instance.is_demo
         return store
 
     @contextmanager
@@ -117,27 +125,26 @@ class Store:
             raise LockInTransactionError("The store's lock comes before any database transaction.")
         with self._lock.hold() as held:
             state = held.read()
-            if reason := self._stopped or state.stopped:
-                raise StoreStoppedError(f"{reason} Nothing is written until the store has been reopened.")
+            _refuse_if_stopped(self._stopped or state.stopped)
             if state.busy or state.epoch != self._epoch:
                 self._folder.forget()
             self._epoch = state.epoch
             held.write(replace(state, busy=True))
-            with self._stopping(held):
-                door = Door(self._folder, clock=self._clock, privacy=self._privacy)
-                try:
-                    door.settle()
-                    yield door
-                finally:
-                    door.close()
-                    # a holder that died, or left an act unfinished, stays marked busy: the next one looks at the bytes
-                    if self._folder.is_settled():
-                        held.write(replace(state, busy=False))
+            door = Door(self._folder, held, clock=self._clock, privacy=self.privacy)
+            try:
+                door.settle()
+                yield door
+            finally:
+                door.close()
+                self._stopped = held.read().stopped
+                # a holder that died, or left an act unfinished, stays marked busy: the next one looks at the bytes
+                if self._folder.is_settled():
+                    held.write(replace(state, busy=False))
 
     def reopen(self) -> None:
         """Reads the ends of all files again, from the disk itself, and lets writers go on if they can be relied on."""
         with self._lock.hold() as held:
-            with self._stopping(held):
+            with _stopping(held):
                 for file in self._folder.files():
                     file.forget_cached()
                     file.sync()
@@ -195,21 +202,13 @@ class Store:
         for file in self._folder.files():
             file.close()
 
-    @contextmanager
-    def _stopping(self, held: HeldLock) -> Iterator[None]:
-        try:
-            yield
-        except UnknownSyncError as error:
-            self._stopped = str(error)
-            held.write(LockState(epoch=held.read().epoch, busy=True, stopped=self._stopped))
-            raise StoreStoppedError(f"{error} Nobody may write until the store has been reopened.") from error
-
 
 class Door:
     """What can be done to a store while its lock is held; every act is one event."""
 
-    def __init__(self, folder: Folder, *, clock: Clock, privacy: PrivacyPolicy) -> None:
+    def __init__(self, folder: Folder, held: HeldLock, *, clock: Clock, privacy: PrivacyPolicy) -> None:
         self._folder = folder
+        self._held = held
         self._clock = clock
         self._privacy = privacy
         self._is_open = True
@@ -218,7 +217,9 @@ class Door:
         """Mends what a crash or somebody else left; every act does it first. Answers where the journal ends."""
         if not self._is_open:
             raise RuntimeError("this door was closed with its lock")
-        return self._folder.settle(self._clock())
+        _refuse_if_stopped(self._held.read().stopped)
+        with _stopping(self._held):
+            return self._folder.settle(self._clock())
 
     def close(self) -> None:
         """Ends the use of this door; its lock is about to be let go."""
@@ -229,7 +230,8 @@ class Door:
         self._require_owner()
         if self.settle().generation > 0:
             return None
-        return self._folder.adopt(actor, self._clock())
+        with _stopping(self._held):
+            return self._folder.adopt(actor, self._clock())
 
     def store_facts(
         self,
@@ -269,15 +271,21 @@ class Door:
         view: StateView,
         subjects: Sequence[str] = (),
         reason: str | None = None,
+        restores_replaced: bool = False,
         act: str = "",
     ) -> Receipt:
-        """Hides facts of this tenant; all or nothing, and one that is hidden already gets no second line."""
+        """Hides facts of this tenant; all or nothing, and one that is hidden already gets no second line.
+
+        With `restores_replaced`, what each of them had retired counts again, unless it is hidden too.
+        """
         place, now_ns = self._place_for_lines(), self._clock()
         living = [fact_id for fact_id in dict.fromkeys(fact_ids) if self._may_delete(fact_id, tenant, view)]
         stamp = format_timestamp(now_ns, zulu=False)
         writing = _Writing(actor, tenant, Action.FACT_DELETED, now_ns, place, act)
         writing.say("reason", reason)
         named = tuple(writing.add(Delete(fact_id=fact_id, deleted_at=stamp)) for fact_id in living)
+        for fact_id in _to_restore(living, view) if restores_replaced else ():
+            writing.add(ClearSupersede(fact_id=fact_id, cleared_at=stamp))
         return Receipt(self._commit(writing, (*subjects, *named)), tuple(living))
 
     def record(
@@ -315,7 +323,8 @@ class Door:
         self, writing: "_Writing", subjects: tuple[str, ...], *, outcome: str = "done", code: str = ""
     ) -> Event:
         event = writing.event(subjects, outcome=outcome, code=code)
-        return self._folder.commit(event, texts=writing.texts, lines=writing.lines)
+        with _stopping(self._held):
+            return self._folder.commit(event, texts=writing.texts, lines=writing.lines)
 
     def _place_for_lines(self) -> JournalPlace:
         self._require_owner()
@@ -364,7 +373,7 @@ class _Writing:
         self._kept.append(TextLine(op=name, facts=len(facts), length=len(line), digest=line_digest(line, key=key)))
         self.lines.append(line)
 
-    def add(self, operation: Delete | Supersede) -> str:
+    def add(self, operation: Delete | Supersede | ClearSupersede) -> str:
         """Adds a line without content, which the event copies; answers the fact's id as the event may hold it."""
         self.lines.append(encode_operation(operation))
         if is_own_fact_id(operation.fact_id):
@@ -397,5 +406,52 @@ class _Writing:
         )
 
 
+def _to_restore(fact_ids: Sequence[str], view: StateView) -> list[str]:
+    """For each of these facts with no living successor, the newest living one before it that its chain had retired."""
+    hidden = set(fact_ids)
+    restored: dict[str, None] = {}
+    for fact_id in fact_ids:
+        state = view.fact(fact_id)
+        if state is None or _next_living(state, hidden, view, lambda fact: fact.superseded_by) is not None:
+            continue
+        before = _next_living(state, hidden, view, lambda fact: fact.supersedes)
+        if before is not None and before.superseded_by is not None:
+            retired_by = view.fact(before.superseded_by)
+            if retired_by is not None and (retired_by.deleted or retired_by.fact_id in hidden):
+                restored[before.fact_id] = None
+    return list(restored)
+
+
+def _next_living(
+    state: FactState, hidden: set[str], view: StateView, link: Callable[[FactState], str | None]
+) -> FactState | None:
+    """The first fact along a link that is neither hidden nor deleted; a circle ends the search."""
+    seen = {state.fact_id}
+    while (following := link(state)) is not None and following not in seen:
+        seen.add(following)
+        found = view.fact(following)
+        if found is None:
+            return None
+        if not found.deleted and found.fact_id not in hidden:
+            return found
+        state = found
+    return None
+
+
 def _voids(event: Event, act: Event) -> bool:
     return event.action == Action.ACT_VOIDED and event.subjects == (act.event_id,)
+
+
+@contextmanager
+def _stopping(held: HeldLock) -> Iterator[None]:
+    """Sets the stop flag for every process where nobody knows any more what the disk holds."""
+    try:
+        yield
+    except UnknownSyncError as error:
+        held.write(LockState(epoch=held.read().epoch, busy=True, stopped=str(error)))
+        raise StoreStoppedError(f"{error} Nobody may write until the store has been reopened.") from error
+
+
+def _refuse_if_stopped(reason: str) -> None:
+    if reason:
+        raise StoreStoppedError(f"{reason} Nobody may write until the store has been reopened.")

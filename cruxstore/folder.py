@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import orjson
@@ -17,6 +17,14 @@ from cruxstore.recovery import Finding, examine, is_untouched, take_stock
 
 FOLDER_FORMAT = 1
 STORE_ITSELF = Actor(kind="system", id="store")
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """Which data folder this is, and whether it may hold demo sign-ins."""
+
+    instance_id: str
+    is_demo: bool
 
 
 class Folder:
@@ -36,16 +44,22 @@ class Folder:
         self._keys: dict[int, bytes] = {}
         self._settled = ""
 
-    def read_or_make_instance(self) -> str:
-        """The id of this folder, made on its first day."""
+    def read_instance(self) -> Instance | None:
+        """Which folder this is; None before its first day."""
         path = self.data_dir / "instance.json"
         if not path.exists():
-            made = {"format": FOLDER_FORMAT, "instance_id": f"i_{secrets.token_hex(16)}"}
-            replace_file(path, orjson.dumps(made) + b"\n")
-        instance = orjson.loads(path.read_bytes())
-        if instance["format"] > FOLDER_FORMAT:
+            return None
+        members = orjson.loads(path.read_bytes())
+        if members["format"] > FOLDER_FORMAT:
             raise FolderTooNewError(f"The folder {self.data_dir} was written by a newer program. Upgrade this one.")
-        return str(instance["instance_id"])
+        return Instance(instance_id=str(members["instance_id"]), is_demo=bool(members.get("demo", False)))
+
+    def make_instance(self, *, is_demo: bool) -> Instance:
+        """Gives the folder its id, once; whether it is a demo folder is said then and never again."""
+        made = Instance(instance_id=f"s_{secrets.token_hex(16)}", is_demo=is_demo)
+        members = {"format": FOLDER_FORMAT, "instance_id": made.instance_id, "demo": is_demo}
+        replace_file(self.data_dir / "instance.json", orjson.dumps(members) + b"\n")
+        return made
 
     def forget(self) -> None:
         """Makes the next `settle` look at the bytes of every file, as after a crash."""

@@ -67,13 +67,14 @@ def build_facts(
     stored_at, ids = timestamp_from_ns(now_ns), _new_fact_ids(len(new))
     built = []
     for fact, fact_id in zip(new, ids, strict=True):
-        _check(fact, privacy)
+        check_new_fact(fact, privacy)
         before = chain_head(view, tenant, fact.entity, fact.key)
         built.append((_fact_of(fact, fact_id, tenant, stored_at, before, privacy), before))
     return built
 
 
-def _check(fact: NewFact, privacy: PrivacyPolicy) -> None:
+def check_new_fact(fact: NewFact, privacy: PrivacyPolicy) -> None:
+    """Raises the named RefusedFactError of a fact that no act could store, whatever else the store holds."""
     if "\0" in fact.entity or "\0" in fact.key:
         raise TextNotStorableError("An entity or key holds U+0000.")
     if not (math.isfinite(fact.confidence) and 0 <= fact.confidence <= 1):

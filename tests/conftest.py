@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from pytest_django.fixtures import SettingsWrapper
+from pytest_django import Settings
 
 from apps.accounts.actions import SYSTEM, create_person, create_tenant
 from apps.accounts.models import User
@@ -16,7 +16,7 @@ MakePerson = Callable[..., User]
 
 
 @pytest.fixture
-def data_dir(tmp_path: Path, settings: SettingsWrapper) -> Path:
+def data_dir(tmp_path: Path, settings: Settings) -> Path:
     """The data folder that the site uses during this test; empty."""
     settings.DATA_DIR = tmp_path / "data"
     settings.DATA_DIR.mkdir()

@@ -7,12 +7,13 @@
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from apps.facts.formats.vocabulary import Proposed
-from cruxstore.door import NewFact
 from cruxstore.errors import RefusedFactError
+from cruxstore.facts.privacy import PrivacyPolicy
+from cruxstore.newfacts import NewFact, check_new_fact
 
 ACT_FACTS = 1_000
 ACT_BYTES = 8 * 1024 * 1024
@@ -40,34 +41,35 @@ class Plan:
     known: tuple[Proposed, ...]
     refused: tuple[Refused, ...]
 
-
-def plan(
-    stated: Iterable[Proposed],
-    held: Mapping[tuple[str, str], Sequence[Statement]],
-    check: Callable[[NewFact], None],
-) -> Plan:
-    """Sorts the file's facts by what would happen to each; `held` has the live statements of each chain, oldest first."""
-    allowed, refused = [], []
-    for fact in stated:
-        try:
-            check(as_new_fact(fact, import_id=""))
-        except RefusedFactError as error:
-            refused.append(Refused(fact.line, fact.entity, fact.key, error.code, str(error)))
-        else:
-            allowed.append(fact)
-    chains: defaultdict[tuple[str, str], list[Statement]] = defaultdict(list)
-    for fact in allowed:
-        chains[fact.entity, fact.key].append(statement_of(fact))
-    left = {chain: overlap(statements, held.get(chain, ())) for chain, statements in chains.items()}
-    new, known = [], []
-    for fact in allowed:
-        chain = (fact.entity, fact.key)
-        if left[chain] > 0:
-            left[chain] -= 1
-            known.append(fact)
-        else:
-            new.append(fact)
-    return Plan(new=tuple(new), known=tuple(known), refused=tuple(refused))
+    @classmethod
+    def of(
+        cls,
+        stated: Iterable[Proposed],
+        held: Mapping[tuple[str, str], Sequence[Statement]],
+        privacy: PrivacyPolicy,
+    ) -> "Plan":
+        """Sorts a file's facts by what would happen to each; `held` has the live statements of each chain, oldest first."""
+        allowed, refused = [], []
+        for fact in stated:
+            try:
+                check_new_fact(as_new_fact(fact, import_id=""), privacy)
+            except RefusedFactError as error:
+                refused.append(Refused(fact.line, fact.entity, fact.key, error.code, str(error)))
+            else:
+                allowed.append(fact)
+        chains: defaultdict[tuple[str, str], list[Statement]] = defaultdict(list)
+        for fact in allowed:
+            chains[fact.entity, fact.key].append(statement_of(fact))
+        left = {chain: overlap(statements, held.get(chain, ())) for chain, statements in chains.items()}
+        new, known = [], []
+        for fact in allowed:
+            chain = (fact.entity, fact.key)
+            if left[chain] > 0:
+                left[chain] -= 1
+                known.append(fact)
+            else:
+                new.append(fact)
+        return cls(new=tuple(new), known=tuple(known), refused=tuple(refused))
 
 
 def overlap(stated: Sequence[Statement], held: Sequence[Statement]) -> int:

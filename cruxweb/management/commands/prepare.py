@@ -44,8 +44,7 @@ class Command(BaseCommand):
 
     def _make_demo(self) -> None:
         build_demo_journal(today=datetime.datetime.now(datetime.UTC).date(), into=settings.DATA_DIR / "facts.jsonl")
-        store = open_store()
-        store.mark_demo()
+        store = open_store(is_demo=True)
         call_command("migrate", interactive=False, verbosity=0)
         self._adopt()
         for tenant in TENANTS:
@@ -78,7 +77,7 @@ class Command(BaseCommand):
 
     def _adopt(self) -> None:
         store = open_store()
-        if not store.is_adopted():
+        if store.is_owner:
             with store.writing() as door:
                 door.adopt(SYSTEM)
 
