@@ -134,7 +134,9 @@ class _Scribe:
                 return encode_operation(Store(fact))[:CUT_AT_BYTE]
             case "from a newer daemon":
                 note = "read against the paper copy"
-                return f'{{"op":"annotate","fact_id":"{fact.fact_id}","note":"{note}","annotated_at":"{stamp}"}}'.encode()
+                return (
+                    f'{{"op":"annotate","fact_id":"{fact.fact_id}","note":"{note}","annotated_at":"{stamp}"}}'.encode()
+                )
             case "against a merge":
                 return encode_operation(Delete(fact.fact_id, stamp))
             case unknown:

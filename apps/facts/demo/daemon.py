@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import orjson
+from cruxstore.facts.decay import default_horizon
 
 from apps.facts.demo.marks import hex_id, number_below
 from cruxstore.facts.codec import encode_operation
 from cruxstore.facts.floats import round_to_f32
-from cruxstore.facts.decay import default_horizon
 from cruxstore.facts.privacy import PrivacyPolicy
 from cruxstore.facts.records import (
     ClearSupersede,

@@ -12,12 +12,24 @@ from cruxstore.facts.times import DAY_NS, MINUTE_NS
 
 RECENT_DAYS = 13
 EPOCH = date(1970, 1, 1)
+# Spelled here, not by strftime: the story is English whatever the machine speaks.
 MONTHS = (
-    "January February March April May June July August September October November December".split()
-)  # spelled here, not by strftime: the story is English whatever the machine speaks
-WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
-_IN_TEXT = re.compile(r"\[\[([+-]?\d+(?: (?:first|last))?)(?: (date|day|month|year|weekday))?\]\]")
+_IN_TEXT = re.compile(r"\[\[([+-]?\d+(?: (?:first|last|next))?)(?: (date|day|month|year|weekday))?\]\]")
 
 
 @dataclass(frozen=True)
@@ -27,16 +39,17 @@ class StoryDays:
     today: date
 
     def date_of(self, spec: str | int) -> date:
-        """The date that `-60`, `-60 first` or `-60 last` names: a day, or the first or last day of its month."""
+        """The date that `-60` names, or with `first`, `last` or `next` the edges of its month: `-60 first`."""
         offset_text, _, edge = str(spec).partition(" ")
         offset = int(offset_text)
         moved = self.today.weekday() if offset < -RECENT_DAYS else 0
         day = self.today + timedelta(days=offset - moved)
         if edge == "first":
             return day.replace(day=1)
-        if edge == "last":
-            return (day.replace(day=1) + timedelta(days=32)).replace(day=1) - timedelta(days=1)
-        return day
+        next_month = (day.replace(day=1) + timedelta(days=32)).replace(day=1)
+        if edge == "next":
+            return next_month
+        return next_month - timedelta(days=1) if edge == "last" else day
 
     def midnight_ns(self, spec: str | int) -> int:
         """The start of that date in UTC, in nanoseconds since 1970."""

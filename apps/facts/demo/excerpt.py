@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from apps.facts.demo.marks import noise, number_below
+from apps.facts.demo.series import INCIDENT_DAY
 from apps.facts.demo.story import Told, When
 
 PODS = ("5c9d", "7f10", "82ab", "9e34", "a417", "b0c2", "c6f8", "d93e", "e155")
@@ -28,8 +29,9 @@ def read_excerpt() -> Told:
 def _log_lines() -> Iterator[str]:
     for minute in range(58, 58 + 90):
         for turn in range(LINES_A_MINUTE):
-            second = (turn * 60 + int(30 + 29 * noise("second", minute, turn))) // LINES_A_MINUTE
-            stamp = f"[[-8]]T{13 + minute // 60:02d}:{minute % 60:02d}:{second:02d}.{number_below(1000, "millisecond", minute, turn):03d}Z"
+            second = (turn * 60 + 30 + int(29 * noise("second", minute, turn))) // LINES_A_MINUTE
+            milliseconds = number_below(1000, "millisecond", minute, turn)
+            stamp = f"[[{INCIDENT_DAY}]]T{13 + minute // 60:02d}:{minute % 60:02d}:{second:02d}.{milliseconds:03d}Z"
             pod = PODS[number_below(len(PODS), "pod", minute, turn)]
             yield f"{stamp} checkout-{pod} {_message(minute - 58, turn)}"
 
@@ -40,8 +42,7 @@ def _message(minute: int, turn: int) -> str:
     wait = number_below(900, "wait", minute, turn)
     if (minute, turn) == (11, 3):
         return (
-            "INFO  support note=\"call from Jonas Vik <jonas.vik@halden-foods.example>, "
-            'tills in 17 shops decline twice"'
+            'INFO  support note="call from Jonas Vik <jonas.vik@halden-foods.example>, tills in 17 shops decline twice"'
         )
     if minute < 4:
         return f"INFO  authorised payment={payment} merchant={merchant} ms={180 + wait // 6}"
@@ -67,4 +68,3 @@ def _message(minute: int, turn: int) -> str:
             f"INFO  authorised payment={payment} merchant={merchant} ms={190 + wait // 6}",
         )
     return choices[number_below(len(choices), "choice", minute, turn)]
-

@@ -67,7 +67,9 @@ def _rotterdam_clock() -> Iterator[Told]:
             ahead = 118_000 + 1_650 * (75 + day) + 900 * noise("rotterdam-2", day)
         skew = SKEWED_DAYS.get(day, 0)
         offset = round(ahead) + skew * 86_400_000
-        told = Told("default", "edge:rotterdam-2", "clock_offset_ms", When(day, "11:58"), "edge-agent-3", 0.9, str(offset))
+        told = Told(
+            "default", "edge:rotterdam-2", "clock_offset_ms", When(day, "11:58"), "edge-agent-3", 0.9, str(offset)
+        )
         yield _volatile(told, skew_days=skew)
 
 
@@ -86,19 +88,18 @@ def _freezer() -> Iterator[Told]:
         value = f"{-19.4 + 0.9 * noise('freezer', day):.1f} °C".replace("-", "−")
         if day in (-106, -107):
             value = "−3000.0 °C"
-        yield _volatile(Told("default", "edge:rotterdam-2", "freezer", When(day, "06:10"), "edge-agent-3", 0.85, value))
+        told = Told("default", "edge:rotterdam-2", "freezer", When(day, "06:10"), "edge-agent-3", 0.85, value)
+        yield _volatile(told, skew_days=SKEWED_DAYS[-1] if day == -1 else 0)
 
 
 def _checkout_latency() -> Iterator[Told]:
     for day in (*range(-357, -14, 14), *range(-13, 0)):
-        for at, load in (("09:00", 0.6), ("13:10", 1.0), ("20:30", 0.3)) if day >= -13 else (("13:10", 1.0),):
+        for at, load in (("09:00", 0.6), ("14:10", 1.0), ("20:30", 0.3)) if day >= -13 else (("14:10", 1.0),):
             value = 150 + 90 * load + 14 * noise("checkout-p95", day, at)
             value += 55 if day >= -188 else 0
             value -= 40 if day >= -97 else 0
-            value += 3_950 if (day, at) == (INCIDENT_DAY, "13:10") else 0
-            told = Told(
-                "default", "service:checkout", "p95_ms", When(day, at), "metrics-tap", 0.95, f"{round(value)}"
-            )
+            value += 3_950 if (day, at) == (INCIDENT_DAY, "14:10") else 0
+            told = Told("default", "service:checkout", "p95_ms", When(day, at), "metrics-tap", 0.95, f"{round(value)}")
             yield _volatile(told)
 
 
@@ -125,7 +126,9 @@ def _mail_queue() -> Iterator[Told]:
     for day in range(-350, 0, 10):
         waiting = 140 + 90 * noise("mail-queue", day)
         waiting += 1_900 if day % 7 == 0 else 0  # statements go out on Mondays
-        told = Told("default", "service:mailer", "queue_depth", When(day, "06:25"), "metrics-tap", 0.95, f"{waiting:,.0f}")
+        told = Told(
+            "default", "service:mailer", "queue_depth", When(day, "06:25"), "metrics-tap", 0.95, f"{waiting:,.0f}"
+        )
         yield _volatile(told)
 
 
@@ -139,12 +142,12 @@ def _on_call() -> Iterator[Told]:
 
 
 def _reconciliation() -> Iterator[Told]:
-    for day in range(-351, 0, 7):
-        payments = 1_480 + round(1.6 * (day + 351) + 130 * noise("reconciliation", day))
+    for day in range(-349, 0, 7):
+        payments = 1_480 + round(1.6 * (day + 349) + 130 * noise("reconciliation", day))
         value = f"{payments:,} payments, 0 unmatched"
-        if day == -211:
+        if day == -209:
             value = f"{payments:,} payments, 3 unmatched, all refunds of the same evening"
-        if day == -1:
+        if day == -6:
             value = f"{payments:,} payments, 312 unmatched, see incident:118"
         yield Told(
             "default", "service:ledger-api", "reconciliation", When(day, "05:15"), "ledger-watch", 0.98, value, "medium"
@@ -175,7 +178,9 @@ def _orders() -> Iterator[Told]:
         for day in range(-333, 0, 30):
             factor = 1 + 0.12 * noise(entity, day) + (0.18 if -130 <= day <= -60 else 0)
             value = f"{orders * factor:,.0f} orders, {tonnes * factor:,.1f} t"
-            yield Told("default", entity, "orders_in_30_days", When(day, "04:30"), "ledger-watch", 0.97, value, "medium")
+            yield Told(
+                "default", entity, "orders_in_30_days", When(day, "04:30"), "ledger-watch", 0.97, value, "medium"
+            )
 
 
 def _palm_climate() -> Iterator[Told]:
@@ -191,7 +196,7 @@ def _palm_climate() -> Iterator[Told]:
 
 
 def _visitors() -> Iterator[Told]:
-    for day in range(-344, 0, 14):
+    for day in range(-342, 0, 14):
         people = 210 + 90 * noise("visitors", day) + (420 if -165 <= day <= -135 else 0)
         season = people * (0.22 + 0.06 * noise("season-tickets", day))
         value = f"{people:.0f} people, {season:.0f} with a season ticket"
@@ -201,7 +206,9 @@ def _visitors() -> Iterator[Told]:
 def _hive_weight() -> Iterator[Told]:
     for day in range(-230, -30, 18):
         weight = 31 + 6 * noise("hive-2", day) + (14 if -180 <= day <= -120 else 0)
-        yield _volatile(Told("acme", "bees:hive-2", "weight", When(day, "21:00"), "bee-counter", 0.9, f"{weight:.1f} kg"))
+        yield _volatile(
+            Told("acme", "bees:hive-2", "weight", When(day, "21:00"), "bee-counter", 0.9, f"{weight:.1f} kg")
+        )
 
 
 def _volatile(told: Told, *, skew_days: int = 0, clock: str | None = None) -> Told:

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-STORY = Path(__file__).parent / "story"
+from apps.facts.demo.marks import number_below
 
+STORY = Path(__file__).parent / "story"
 
 
 @dataclass(frozen=True)
@@ -124,7 +125,7 @@ def _told(tenant: str, tables: Mapping[str, Any]) -> Iterator[Told]:
                     value,
                     horizon=table.get("horizon"),
                     name=options.get("as"),
-                    receipt=options.get("receipt"),
+                    receipt=options.get("receipt") or _receipt(actor, day, entity, key),
                     batch=options.get("batch"),
                     valid=_bounds(options),
                     extra=options.get("extra"),
@@ -175,6 +176,13 @@ def _acts(tenant: str, tables: Mapping[str, Any]) -> Iterator[Act]:
     for kind, rows in tables.items():
         for row in rows:
             yield Act(tenant, kind, When(row["day"], row["at"]), row)
+
+
+def _receipt(actor: str, day: int, entity: str, key: str) -> str | None:
+    # Those who read documents name the receipt of the document; its numbers grow by some 126 a day.
+    if actor not in ("contract-reader", "policy-reader"):
+        return None
+    return f"crx_{50_100 + 126 * day + number_below(100, 'receipt', entity, key, day):05d}"
 
 
 def _bounds(row: Mapping[str, Any]) -> tuple[str, str] | None:
