@@ -9,13 +9,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any
 
 import orjson
-from cruxstore.facts.decay import default_horizon
 
 from apps.facts.demo.marks import hex_id, number_below
 from cruxstore.facts.codec import encode_operation
+from cruxstore.facts.decay import default_horizon
 from cruxstore.facts.floats import round_to_f32
 from cruxstore.facts.privacy import PrivacyPolicy
 from cruxstore.facts.records import (
@@ -78,7 +78,7 @@ class Hold:
 class Daemon:
     """The lines so far and what is remembered of them; times never go back, whatever is asked for."""
 
-    privacy: Final[PrivacyPolicy]
+    privacy: PrivacyPolicy
     lines: list[bytes] = field(default_factory=list)
     clock_ns: int = 0
     _chains: dict[tuple[str, str, str], list[Fact]] = field(default_factory=dict)

@@ -43,7 +43,9 @@ class Command(BaseCommand):
             raise CommandError(f"{error} ({error.code})") from error
 
     def _make_demo(self) -> None:
-        build_demo_journal(today=datetime.datetime.now(datetime.UTC).date(), into=settings.DATA_DIR / "facts.jsonl")
+        now = datetime.datetime.now(datetime.UTC)
+        now_ns = int(now.timestamp()) * 1_000_000_000
+        build_demo_journal(today=now.date(), into=settings.DATA_DIR / "facts.jsonl", now_ns=now_ns)
         store = open_store(is_demo=True)
         call_command("migrate", interactive=False, verbosity=0)
         self._adopt()
