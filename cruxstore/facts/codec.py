@@ -58,7 +58,7 @@ _KINDS_BY_PLACE: Final[tuple[tuple[type, ...], ...]] = (
     (str, _ABSENT),  # supersedes
     *[(bool,), (str,)],  # private, horizon_class
     *[(str, _ABSENT)] * 5,  # reverified_at to valid_to
-    (int, _ABSENT),  # access_count
+    (int,),  # access_count
     (str, _ABSENT),  # last_accessed_at
 )
 _WRITTEN_KINDS: Final = frozenset(product(*_KINDS_BY_PLACE))
@@ -232,7 +232,7 @@ def _written_fact(members: Any) -> Fact:
     spread = _spread(tuple(members)) if type(members) is dict else None
     if spread is None:
         raise _NotAsWrittenError
-    values = spread((*members.values(), None))
+    values = spread((*members.values(), None, 0))
     if tuple(map(type, values)) not in _WRITTEN_KINDS:
         raise _NotAsWrittenError
     (
@@ -259,7 +259,7 @@ def _written_fact(members: Any) -> Fact:
         last_accessed_at,
     ) = values
     horizon = _HORIZONS.get(horizon_text)
-    if horizon is None or tokens < 0 or not 0 <= version <= MAX_U32 or not 0 <= (access_count or 0) <= MAX_U32:
+    if horizon is None or tokens < 0 or not 0 <= version <= MAX_U32 or not 0 <= access_count <= MAX_U32:
         raise _NotAsWrittenError
     try:
         return Fact(
@@ -282,7 +282,7 @@ def _written_fact(members: Any) -> Fact:
             actor,
             None if valid_from is None else parse_timestamp(valid_from),
             None if valid_to is None else parse_timestamp(valid_to),
-            access_count or 0,
+            access_count,
             None if last_accessed_at is None else parse_timestamp(last_accessed_at),
         )
     except BadTimestampError:
@@ -291,7 +291,8 @@ def _written_fact(members: Any) -> Fact:
 
 @lru_cache(maxsize=512)
 def _spread(keys: tuple[str, ...]) -> Callable[[tuple[Any, ...]], tuple[Any, ...]] | None:
-    """Puts the values of these keys, a None behind them, in the 21 places of a fact; None when no writer orders so."""
+    """Puts the values of these keys, None and 0 behind them, in the 21 places of a fact; None if no writer orders so."""
     if not _ALWAYS_WRITTEN.issubset(keys) or keys != tuple(key for key in FACT_KEYS if key in keys):
         return None
-    return itemgetter(*(keys.index(key) if key in keys else len(keys) for key in FACT_KEYS))
+    absent = {key: len(keys) for key in FACT_KEYS} | {"access_count": len(keys) + 1}
+    return itemgetter(*(keys.index(key) if key in keys else absent[key] for key in FACT_KEYS))
