@@ -13,6 +13,7 @@ import pytest
 from apps.facts.demo.builder import build_demo_journal
 from apps.facts.demo.days import StoryDays
 from apps.facts.demo.people import PEOPLE, TENANTS
+from cruxstore.facts.codec import decode_line, encode_operation
 from cruxstore.facts.decay import DecayPolicy, Freshness, freshness
 from cruxstore.facts.holds import resolve_holds
 from cruxstore.facts.journal import Replay, replay_journal
@@ -61,6 +62,15 @@ def test_the_same_day_gives_the_same_bytes(journal: Path, tmp_path: Path) -> Non
     build_demo_journal(today=TODAY, into=again)
 
     assert again.read_bytes() == journal.read_bytes()
+
+
+def test_every_line_is_spelled_as_the_daemon_spells_it(journal: Path, replay: Replay) -> None:
+    unreadable = {line.number for line in replay.unreadable}
+    lines = journal.read_bytes().splitlines()
+
+    readable = [line for number, line in enumerate(lines, start=1) if number not in unreadable]
+
+    assert all(encode_operation(decode_line(line)) == line for line in readable)
 
 
 def test_an_existing_journal_is_not_written_over(tmp_path: Path) -> None:
