@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from cruxstore.facts.decay import Reckoning
+
 from cruxstore.facts.records import Fact
 
 PAGE_ROWS = 25

@@ -3,7 +3,7 @@
     row id of a fact   build (12 bits) | tenant (16) | ordinal in the tenant (35)
     home               build | tenant
     stream             home | state (2) | freshness (2)
-    cell               stream | kind (8) | actor (8) | horizon (2) | marks (3)
+    cell               home | rollup (2) | kind (8) | actor (8) | state (2) | freshness (2) | horizon (2) | marks (3)
 
 So rows of a tenant lie together in the order in which they were recorded, and "newest first" needs no index.
 Strings in indexes are cut (`apps.facts.rules.cut`); exact bytes are read from the journal at `offset`.
@@ -68,6 +68,16 @@ class TenantNumber(models.Model):
         return self.name
 
 
+class Home(models.Model):
+    """A tenant in a build, and the ordinal that its next fact gets."""
+
+    number = models.BigIntegerField(primary_key=True)
+    next_ordinal = models.BigIntegerField(default=1)
+
+    def __str__(self) -> str:
+        return str(self.number)
+
+
 class IndexedFact(models.Model):
     """What filters, sorts and searches need of a fact, and where its own bytes stand in the journal."""
 
@@ -89,11 +99,14 @@ class IndexedFact(models.Model):
     confidence = models.FloatField()
     stored_at_us = models.BigIntegerField()
     anchor_ms = models.BigIntegerField()
+    stale_at_ms = models.BigIntegerField(null=True)
     due_at_ms = models.BigIntegerField(null=True)
     valid_from_us = models.BigIntegerField(null=True)
     valid_to_us = models.BigIntegerField(null=True)
     supersedes = models.TextField(null=True)  # noqa: DJ001 - empty text is an id too
     superseded_by = models.TextField(null=True)  # noqa: DJ001
+    value_bytes = models.BigIntegerField()
+    excerpt = models.TextField(null=True)  # noqa: DJ001 - only where reading the slice for a list would be dear
     search_text = models.TextField()
 
     class Meta:
@@ -144,9 +157,11 @@ class Label(models.Model):
 class Name(models.Model):
     """A distinct entity or key of a tenant with how many facts carry it; `role` is e or k."""
 
+    id = models.BigIntegerField(primary_key=True)
     home = models.BigIntegerField()
     role = models.CharField(max_length=1)
     text = models.TextField()
+    search_text = models.TextField()
     kind = models.PositiveSmallIntegerField(default=0)
     facts = models.BigIntegerField()
     private = models.BigIntegerField()
@@ -245,6 +260,7 @@ class HoldSweep(models.Model):
     home = models.BigIntegerField()
     prefix = models.TextField()
     after_entity = models.TextField(default="")
+    after_key = models.TextField(default="")
     after_id = models.BigIntegerField(default=0)
 
     def __str__(self) -> str:

@@ -1,0 +1,56 @@
+"""The journal's bytes for whoever knows where they stand."""
+
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from cruxstore.errors import CruxError, LineError
+from cruxstore.facts.codec import decode_fact
+from cruxstore.facts.records import Fact
+
+
+class JournalMovedError(CruxError):
+    """The journal no longer holds what the index says; it was replaced and is being read again."""
+
+    code = "journal_moved"
+
+
+class JournalFile:
+    """One opened journal; it keeps reading the same file when another one takes the name."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._descriptor = -1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+    def read(self, offset: int, length: int) -> bytes:
+        """Exactly these bytes; JournalMovedError where the file is shorter or gone."""
+        try:
+            if self._descriptor < 0:
+                self._descriptor = os.open(self._path, os.O_RDONLY)
+            text = os.pread(self._descriptor, length, offset)
+        except OSError as error:
+            raise JournalMovedError("The journal cannot be read.") from error
+        if len(text) < length:
+            raise JournalMovedError("The journal is shorter than the index says.")
+        return text
+
+    def fact(self, offset: int, length: int, fact_id: str | None = None) -> Fact:
+        """The fact in a slice; JournalMovedError where there is none, or not the one expected."""
+        try:
+            fact = decode_fact(self.read(offset, length))
+        except LineError as error:
+            raise JournalMovedError("The journal does not hold a fact where the index says.") from error
+        if fact_id is not None and fact.fact_id != fact_id:
+            raise JournalMovedError("The journal holds another fact where the index says.")
+        return fact

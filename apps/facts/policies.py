@@ -1,0 +1,32 @@
+"""The settings that decide what an index holds: how facts age, and which are private."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Self
+
+import orjson
+
+from cruxstore.facts.decay import DecayPolicy
+from cruxstore.facts.privacy import PrivacyPolicy
+
+INDEX_VERSION = 1
+"""Raised whenever the same journal would give other rows; every index is then built anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Policies:
+    """The daemon's own variables, as this process found them."""
+
+    decay: DecayPolicy
+    privacy: PrivacyPolicy
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str]) -> Self:
+        """The policies that the daemon's variables ask for."""
+        return cls(DecayPolicy.from_environment(environment), PrivacyPolicy.from_environment(environment))
+
+    def digest(self) -> str:
+        """Equal for settings that give the same index."""
+        content = {"version": INDEX_VERSION, "decay": asdict(self.decay), "privacy": asdict(self.privacy)}
+        return hashlib.sha256(orjson.dumps(content, option=orjson.OPT_SORT_KEYS)).hexdigest()

@@ -1,0 +1,219 @@
+"""Builds: which journal one was read from, whether it still fits, how one takes another's place and how it goes.
+
+A journal is known by its inode, the digest of its first 4 KiB, and the digest of the 256 bytes before the cursor;
+whatever is shorter than the cursor, or differs in one of these, is another journal.
+"""
+
+import hashlib
+import os
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import Enum
+from pathlib import Path
+
+from django.db import connection, transaction
+
+from apps.facts import search
+from apps.facts.files import StoreFiles
+from apps.facts.models import (
+    Build,
+    Cell,
+    Consolidation,
+    FactLine,
+    ForwardLink,
+    Hold,
+    HoldSweep,
+    Home,
+    IndexedFact,
+    IndexPointer,
+    Label,
+    LineNote,
+    Name,
+)
+from apps.facts.rules import MAX_BUILD, MAX_TENANT, Rollup, cell_range, first_row, home_of
+from cruxstore.errors import CruxError
+
+HEAD_BYTES = 4096
+TAIL_BYTES = 256
+
+
+class TooManyBuildsError(CruxError):
+    """Every build number is taken: old builds must be removed first."""
+
+    code = "too_many_builds"
+
+
+class Fit(Enum):
+    """How a build stands to the journal that has the name now."""
+
+    SAME = "same"
+    REPLACED = "replaced"
+    SETTINGS_CHANGED = "settings_changed"
+
+
+@dataclass(frozen=True, slots=True)
+class JournalSight:
+    """What can be seen of a journal without reading it."""
+
+    inode: str
+    size: int
+
+
+def sight(path: Path) -> JournalSight:
+    """The journal as it is named now; an absent one is empty."""
+    try:
+        stat = path.stat()
+    except FileNotFoundError:
+        return JournalSight("", 0)
+    return JournalSight(str(stat.st_ino), stat.st_size)
+
+
+def fit_of(build: Build, store: StoreFiles, settings_digest: str) -> Fit:
+    """Whether a build can go on reading where it stopped."""
+    now = sight(store.journal_path)
+    if build.instance_id != store.instance_id or now.size < build.offset:
+        return Fit.REPLACED
+    if build.offset and (build.inode != now.inode or not _has_marks(build, store.journal_path)):
+        return Fit.REPLACED
+    return Fit.SAME if build.settings_digest == settings_digest else Fit.SETTINGS_CHANGED
+
+
+def remember_marks(build: Build, path: Path) -> None:
+    """Keeps what the journal is known by, up to the build's cursor."""
+    build.inode = sight(path).inode
+    build.head_length = min(build.offset, HEAD_BYTES)
+    build.head_digest = _digest(path, 0, build.head_length)
+    build.tail_digest = _digest(path, max(0, build.offset - TAIL_BYTES), min(build.offset, TAIL_BYTES))
+
+
+def pointer() -> IndexPointer:
+    """The one row that says which build answers."""
+    return IndexPointer.objects.select_related("current").get_or_create(pk=1)[0]
+
+
+def current_build() -> Build | None:
+    """The build that answers, None before the first one."""
+    found = IndexPointer.objects.select_related("current").filter(pk=1).first()
+    return None if found is None else found.current
+
+
+def unfinished_build() -> Build | None:
+    """The build that is being made beside the current one."""
+    return Build.objects.filter(state=Build.State.BUILDING).order_by("-started_at").first()
+
+
+def start_build(store: StoreFiles, settings_digest: str, now_ns: int) -> Build:
+    """An empty build; the first one answers at once, any other when it has caught up. One in the making is given up."""
+    with transaction.atomic():
+        Build.objects.filter(state=Build.State.BUILDING).update(state=Build.State.RETIRED)
+        index = pointer()
+        before = index.current
+        build = Build.objects.create(
+            number=_free_number(),
+            state=Build.State.BUILDING if before is not None else Build.State.CURRENT,
+            generation=1 if before is None else before.generation,
+            instance_id=store.instance_id,
+            settings_digest=settings_digest,
+            started_at=_moment(now_ns),
+        )
+        search.create_tables(build.number)
+        if before is None:
+            index.current = build
+            index.save()
+    return build
+
+
+def switch_to(build: Build, now_ns: int) -> None:
+    """Makes a build answer from the next query on; the one before is only still to be removed."""
+    with transaction.atomic():
+        index = pointer()
+        before = index.current
+        if before is not None and before.pk != build.pk:
+            before.state = Build.State.RETIRED
+            before.save()
+            build.generation = before.generation + (before.inode != build.inode)
+        build.state = Build.State.CURRENT
+        build.finished_at = _moment(now_ns)
+        build.save()
+        index.current = build
+        index.save()
+
+
+def remove_retired(limit: int) -> int:
+    """Removes up to this many rows of builds that no longer answer; answers how many went."""
+    removed = 0
+    for build in Build.objects.filter(state=Build.State.RETIRED):
+        with transaction.atomic():
+            search.drop_tables(build.number)
+            removed += _remove_rows(build.number, limit - removed)
+            if removed < limit:
+                build.delete()
+        if removed >= limit:
+            break
+    return removed
+
+
+def build_rows(build: int) -> tuple[int, int]:
+    """The first and the last row id that a build can have."""
+    return first_row(home_of(build, 0)), first_row(home_of(build + 1, 0)) - 1
+
+
+def _remove_rows(build: int, limit: int) -> int:
+    homes = home_of(build, 0), home_of(build, MAX_TENANT)
+    rows = build_rows(build)
+    cells = cell_range(homes[0], Rollup.BOTH)[0], cell_range(homes[1], Rollup.NEITHER)[1]
+    tables = (
+        (FactLine, "fact", rows),
+        (IndexedFact, "id", rows),
+        (Cell, "id", cells),
+        (Name, "home", homes),
+        (Label, "home", homes),
+        (Home, "number", homes),
+        (Hold, "home", homes),
+        (HoldSweep, "home", homes),
+        (LineNote, "build", (build, build)),
+        (Consolidation, "build", (build, build)),
+        (ForwardLink, "build", (build, build)),
+    )
+    removed = 0
+    with connection.cursor() as cursor:
+        for model, column, (first, last) in tables:
+            if removed >= limit:
+                break
+            table, key = model._meta.db_table, model._meta.pk.column
+            cursor.execute(
+                f"DELETE FROM {table} WHERE {key} IN"
+                f" (SELECT {key} FROM {table} WHERE {column} BETWEEN %s AND %s LIMIT %s)",
+                (first, last, limit - removed),
+            )
+            removed += cursor.rowcount
+    return removed
+
+
+def _free_number() -> int:
+    taken = set(Build.objects.values_list("number", flat=True))
+    newest = max(taken, default=0)
+    for number in (*range(newest + 1, MAX_BUILD), *range(1, newest)):
+        if number not in taken:
+            return number
+    raise TooManyBuildsError("Too many old builds of the index are waiting to be removed. Run rebuild_index.")
+
+
+def _has_marks(build: Build, path: Path) -> bool:
+    tail = _digest(path, max(0, build.offset - TAIL_BYTES), min(build.offset, TAIL_BYTES))
+    return _digest(path, 0, build.head_length) == build.head_digest and tail == build.tail_digest
+
+
+def _digest(path: Path, offset: int, length: int) -> str:
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return ""
+    try:
+        return hashlib.sha256(os.pread(descriptor, length, offset)).hexdigest()
+    finally:
+        os.close(descriptor)
+
+
+def _moment(now_ns: int) -> datetime:
+    return datetime.fromtimestamp(now_ns / 1e9, UTC)

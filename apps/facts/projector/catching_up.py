@@ -1,0 +1,208 @@
+"""Reads what is new in journal and ledger, a batch at a time, by one process at a time.
+
+1. A journal that was replaced, shrunk or belongs to another store starts a new build; so do other settings, but only
+   where nothing bounds the work. The build before keeps answering until the new one has caught up.
+2. Each batch is one transaction with its cursor: a process that dies loses nothing and repeats nothing.
+3. Then facts that have gone stale, marks of holds, and rows of retired builds, within the same bounds.
+"""
+
+import fcntl
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+
+from django.db import transaction
+
+from apps.facts.answers import Lag
+from apps.facts.files import StoreFiles
+from apps.facts.journal import JournalFile
+from apps.facts.models import Build
+from apps.facts.policies import Policies
+from apps.facts.projector.batch import project_lines
+from apps.facts.projector.builds import (
+    Fit,
+    current_build,
+    fit_of,
+    remember_marks,
+    remove_retired,
+    sight,
+    start_build,
+    switch_to,
+    unfinished_build,
+)
+from apps.facts.projector.ledger import follow_ledger
+from apps.facts.projector.sweep import count_due, sweep_freshness, sweep_holds
+from cruxstore.facts.journal import JournalLine, read_lines
+
+LINES_ON_A_PAGE = 500
+"""How many lines a page reads before it is shown."""
+
+BATCH_LINES = 10_000
+BATCH_BYTES = 32 * 1024 * 1024
+SWEEP_ROWS = 500
+LOCK_NAME = ".index.lock"
+
+_READ_BYTES = 1024 * 1024
+_POLL_SECONDS = 0.05
+
+Progress = Callable[[int, int], None]
+"""Told how many bytes of the journal have been read, and how many there are."""
+
+
+def bring_up_to_date(
+    store: StoreFiles,
+    *,
+    policies: Policies,
+    now_ns: int,
+    limit: int | None = LINES_ON_A_PAGE,
+    wait_seconds: float = 0.0,
+    progress: Progress | None = None,
+) -> Lag:
+    """Projects up to `limit` new lines, all of them for None; does nothing while another process is at it."""
+    with _index_lock(store.data_dir, wait_seconds) as is_ours:
+        if is_ours:
+            build = _build_to_read(store, policies, now_ns, is_bounded=limit is not None)
+            has_caught_up = _read_on(build, store, policies, now_ns, limit, progress)
+            if has_caught_up and build.state == Build.State.BUILDING:
+                switch_to(build, now_ns)
+            follow_ledger(store, limit)
+            _sweep(build.number, store, now_ns, limit)
+    return index_lag(store, policies=policies, now_ns=now_ns)
+
+
+def rebuild(
+    store: StoreFiles, *, policies: Policies, now_ns: int, progress: Progress | None = None, wait_seconds: float = 60.0
+) -> Lag:
+    """Builds the index anew from the first line on, switches to it, and removes the one before."""
+    with _index_lock(store.data_dir, wait_seconds) as is_ours:
+        if is_ours:
+            build = start_build(store, policies.digest(), now_ns)
+            _read_on(build, store, policies, now_ns, None, progress)
+            switch_to(build, now_ns)
+            follow_ledger(store, None)
+            _sweep(build.number, store, now_ns, None)
+    return index_lag(store, policies=policies, now_ns=now_ns)
+
+
+def index_lag(store: StoreFiles, *, policies: Policies, now_ns: int) -> Lag:
+    """How far the answering build is behind, without reading the journal."""
+    build = current_build()
+    size = sight(store.journal_path).size
+    if build is None:
+        state = "empty" if size == 0 else "indexing"
+        return Lag(state=state, lines=0, bytes_behind=size, bytes_total=size, to_sweep=0)
+    fit = fit_of(build, store, policies.digest())
+    making = unfinished_build()
+    behind = max(0, size - build.offset)
+    if making is not None:
+        state = "building"
+    elif behind > 0:
+        state = "indexing" if build.finished_at is None else "behind"
+    else:
+        state = "current"
+    return Lag(
+        state=state,
+        lines=build.line,
+        bytes_behind=behind if making is None else max(0, size - making.offset),
+        bytes_total=size,
+        to_sweep=count_due(build.number, now_ns // 1_000_000, SWEEP_ROWS + 1),
+        settings_changed=fit is Fit.SETTINGS_CHANGED,
+        journal_replaced=fit is Fit.REPLACED,
+    )
+
+
+def _build_to_read(store: StoreFiles, policies: Policies, now_ns: int, *, is_bounded: bool) -> Build:
+    digest = policies.digest()
+    making = unfinished_build()
+    if making is not None and fit_of(making, store, digest) is Fit.SAME:
+        return making
+    current = current_build()
+    if current is not None:
+        fit = fit_of(current, store, digest)
+        if fit is Fit.SAME or (fit is Fit.SETTINGS_CHANGED and is_bounded):
+            return current
+    return start_build(store, digest, now_ns)
+
+
+def _read_on(
+    build: Build,
+    store: StoreFiles,
+    policies: Policies,
+    now_ns: int,
+    limit: int | None,
+    progress: Progress | None,
+) -> bool:
+    """Projects lines after the cursor; answers whether the last whole one has been reached."""
+    try:
+        stream = store.journal_path.open("rb", buffering=_READ_BYTES)
+    except FileNotFoundError:
+        return True
+    with stream, JournalFile(store.journal_path) as journal:
+        stream.seek(build.offset)
+        total = os.fstat(stream.fileno()).st_size
+        lines = (line for line in read_lines(stream, offset=build.offset, number=build.line + 1) if line.is_whole)
+        if limit is not None:
+            lines = islice(lines, limit)
+        read = 0
+        for batch in _batches(lines):
+            with transaction.atomic():
+                project_lines(build, batch, policies, journal, now_ns // 1_000_000)
+                remember_marks(build, store.journal_path)
+                build.save()
+            read += len(batch)
+            if progress is not None:
+                progress(build.offset, total)
+    has_caught_up = limit is None or read < limit
+    if has_caught_up and build.finished_at is None and build.state == Build.State.CURRENT:
+        switch_to(build, now_ns)
+    return has_caught_up
+
+
+def _batches(lines: Iterator[JournalLine]) -> Iterator[list[JournalLine]]:
+    batch: list[JournalLine] = []
+    size = 0
+    for line in lines:
+        batch.append(line)
+        size += line.length
+        if len(batch) >= BATCH_LINES or size >= BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _sweep(build: int, store: StoreFiles, now_ns: int, limit: int | None) -> None:
+    now_ms = now_ns // 1_000_000
+    rows = SWEEP_ROWS if limit is not None else BATCH_LINES
+    with JournalFile(store.journal_path) as journal:
+        while sweep_freshness(build, journal, now_ms, rows) == rows and limit is None:
+            pass
+        while sweep_holds(build, journal, now_ms, rows) == rows and limit is None:
+            pass
+    if limit is None:
+        while remove_retired(BATCH_LINES) == BATCH_LINES:
+            pass
+
+
+@contextmanager
+def _index_lock(folder: Path, wait_seconds: float) -> Iterator[bool]:
+    """Whether this process is the one that writes the index now; the system lets go when it dies."""
+    deadline = time.monotonic() + wait_seconds
+    descriptor = os.open(folder / LOCK_NAME, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        while True:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if time.monotonic() >= deadline:
+                    yield False
+                    return
+                time.sleep(_POLL_SECONDS)
+            else:
+                yield True
+                return
+    finally:
+        os.close(descriptor)

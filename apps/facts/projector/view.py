@@ -1,0 +1,142 @@
+"""The state of a journal as the index holds it: what the rules of replay and the door may ask, answered by SQL."""
+
+from collections.abc import Iterable, Sequence
+
+from django.db import connection
+
+from apps.facts.journal import JournalFile
+from apps.facts.models import Consolidation, TenantNumber
+from apps.facts.projector.rows import Row, TenantNames, load_by_fact_ids
+from apps.facts.rules import cut, first_row, home_of
+from cruxstore.facts.records import (
+    ClearSupersede,
+    Consolidate,
+    ConsolidateUndo,
+    ConsolidationProvenance,
+    Delete,
+    Fact,
+    Operation,
+    ReplaceLatest,
+    SetValidity,
+    Store,
+    StoreBatch,
+    Supersede,
+)
+from cruxstore.facts.replay import Removed
+
+_CHUNK = 500
+
+
+class IndexView:
+    """A `StateView` over one build; it remembers what it was asked, and what a batch has changed but not yet written.
+
+    It is meant for one batch or one act, and must be caught up for the latter.
+    """
+
+    def __init__(self, build: int, journal: JournalFile, *, is_empty: bool = False) -> None:
+        self.build = build
+        self.tenants: TenantNames = dict(TenantNumber.objects.values_list("number", "name"))
+        self.rows: dict[str, Row | None] = {}
+        self.consolidations: dict[str, tuple[str, ...] | None] = {}
+        self._journal = journal
+        self._is_empty = is_empty
+        self._numbers = {name: number for number, name in self.tenants.items()}
+        self._inserted: dict[tuple[str, str, str], list[str]] = {}
+
+    def fact(self, fact_id: str) -> Row | None:
+        """The row of a fact, None where there is none."""
+        if fact_id not in self.rows:
+            self.look_up((fact_id,))
+        return self.rows[fact_id]
+
+    def chain(self, tenant_hash: str, entity: str, key: str) -> Sequence[str]:
+        """The ids under a tenant, entity and key, oldest first."""
+        number = self._numbers.get(tenant_hash)
+        written = [] if number is None or self._is_empty else _written_chain(home_of(self.build, number), entity, key)
+        inserted = self._inserted.get((tenant_hash, entity, key), ())
+        known = [fact_id for fact_id in written if self.fact(fact_id) is not None]
+        return [*known, *(fact_id for fact_id in inserted if self.rows[fact_id] is not None)]
+
+    def consolidation(self, canonical_fact_id: str) -> tuple[str, ...] | None:
+        """The sources of a canonical fact, None where it is not one."""
+        if canonical_fact_id not in self.consolidations:
+            self._look_up_consolidations((canonical_fact_id,))
+        return self.consolidations[canonical_fact_id]
+
+    def look_up(self, fact_ids: Iterable[str]) -> None:
+        """Fetches many facts at once, and the consolidations that protect them."""
+        wanted = [fact_id for fact_id in dict.fromkeys(fact_ids) if fact_id not in self.rows]
+        found = {} if self._is_empty else {row.fact_id: row for row in self._load(wanted)}
+        for fact_id in wanted:
+            self.rows[fact_id] = found.get(fact_id)
+        canonical = {row.superseded_by for row in found.values() if row.superseded_by is not None}
+        self._look_up_consolidations(canonical.union(found).difference(self.consolidations))
+
+    def insert(self, row: Row) -> None:
+        """Puts a row in that is not written yet."""
+        self.rows[row.fact_id] = row
+        self._inserted.setdefault((row.tenant_hash, row.entity, row.key), []).append(row.fact_id)
+
+    def remove(self, removed: Removed) -> Row | None:
+        """Takes a fact out of its chain."""
+        row = self.fact(removed.fact_id)
+        self.rows[removed.fact_id] = None
+        return row
+
+    def tenant_number(self, tenant_hash: str) -> int:
+        """The number of a tenant, given at first sight."""
+        number = self._numbers.get(tenant_hash)
+        if number is None:
+            number = max(self.tenants, default=0) + 1
+            TenantNumber.objects.create(number=number, name=tenant_hash)
+            self._numbers[tenant_hash] = number
+            self.tenants[number] = tenant_hash
+        return number
+
+    def _load(self, fact_ids: Iterable[str]) -> list[Row]:
+        start = first_row(home_of(self.build, 0))
+        end = first_row(home_of(self.build + 1, 0)) - 1
+        return load_by_fact_ids(fact_ids, (start, end), self.tenants, self._journal)
+
+    def _look_up_consolidations(self, canonical_ids: Iterable[str]) -> None:
+        wanted = list(canonical_ids)
+        for canonical_id in wanted:
+            self.consolidations[canonical_id] = None
+        if self._is_empty:
+            return
+        for start in range(0, len(wanted), _CHUNK):
+            rows = Consolidation.objects.filter(build=self.build, canonical_id__in=wanted[start : start + _CHUNK])
+            for canonical_id, source_ids in rows.values_list("canonical_id", "source_ids"):
+                self.consolidations[canonical_id] = tuple(source_ids)
+
+
+def named_facts(operation: Operation) -> tuple[str, ...]:
+    """The facts whose state an operation's rules will ask for first."""
+    match operation:
+        case Store(fact):
+            return _links(fact)
+        case StoreBatch(facts):
+            return tuple(fact_id for fact in facts for fact_id in _links(fact))
+        case Supersede(fact_id, by_fact_id):
+            return (fact_id, by_fact_id)
+        case Delete(fact_id) | ClearSupersede(fact_id) | SetValidity(fact_id):
+            return (fact_id,)
+        case ReplaceLatest(fact, replaced):
+            return (*_links(fact), *replaced)
+        case Consolidate(canonical, sources):
+            return (*_links(canonical), *sources)
+        case ConsolidationProvenance(canonical_id, sources) | ConsolidateUndo(canonical_id, sources):
+            return (canonical_id, *sources)
+
+
+def _links(fact: Fact) -> tuple[str, ...]:
+    return (fact.fact_id,) if fact.superseded_by is None else (fact.fact_id, fact.superseded_by)
+
+
+def _written_chain(home: int, entity: str, key: str) -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT fact_id FROM facts_indexedfact WHERE home = %s AND entity = %s AND key = %s ORDER BY id",
+            (home, cut(entity), cut(key)),
+        )
+        return [fact_id for (fact_id,) in cursor.fetchall()]

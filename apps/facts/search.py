@@ -1,0 +1,203 @@
+"""Search on SQLite: a trigram table of the folded texts, and one of short grams of the names, a pair per build.
+
+- A term of three characters or more is looked up by some of its trigrams; the rows found are compared with the whole
+  term, so that an answer is what a plain scan of the folded texts gives.
+- Terms of one and two characters are looked up among the distinct entities and keys; values are compared only in the
+  newest rows, and the answer says so.
+- Whoever asks limits the rows to a home; which of them may be shown is the caller's condition.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db import connection
+
+from apps.facts.rules import build_of, first_row
+
+SHORT_WINDOW = 20_000
+"""How many of the newest rows are compared where only their values could hold a short term."""
+
+_TRIGRAM = 3
+_MANY_NAMES = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """A piece of SQL with its parameters."""
+
+    sql: str
+    params: tuple[object, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where the matching rows are: a FROM clause with alias `f`, its conditions, newest first by `order`.
+
+    There are so many that only those from row `count_from` on should be counted.
+    """
+
+    source: str
+    where: Fragment
+    order: str
+    note: str = ""
+    count_from: int = 0
+
+
+def create_tables(build: int) -> None:
+    """Makes the search tables of a new build."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"CREATE VIRTUAL TABLE {_texts(build)} USING fts5("
+            "content, content='', columnsize=0, detail=none, tokenize='trigram case_sensitive 1')"
+        )
+        cursor.execute(
+            f"CREATE VIRTUAL TABLE {_grams(build)} USING fts5("
+            "content, content='', columnsize=0, detail=none, tokenize='ascii')"
+        )
+
+
+def drop_tables(build: int) -> None:
+    """Removes a build's search tables, at once and whole."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP TABLE IF EXISTS {_texts(build)}")
+        cursor.execute(f"DROP TABLE IF EXISTS {_grams(build)}")
+
+
+def add_texts(build: int, rows: Iterable[tuple[int, str]]) -> None:
+    """Makes the folded texts of new rows findable."""
+    with connection.cursor() as cursor:
+        cursor.executemany(f"INSERT INTO {_texts(build)}(rowid, content) VALUES (%s, %s)", rows)
+
+
+def remove_texts(build: int, rows: Iterable[tuple[int, str]]) -> None:
+    """Takes back exactly what `add_texts` was given."""
+    table = _texts(build)
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            f"INSERT INTO {table}({table}, rowid, content) VALUES ('delete', %s, %s)",
+            rows,
+        )
+
+
+def add_names(build: int, names: Iterable[tuple[int, str]]) -> None:
+    """Makes folded entities and keys findable by one or two of their characters, in any place."""
+    rows = ((number, " ".join(sorted({_token(gram) for gram in _short_grams(text)}))) for number, text in names)
+    with connection.cursor() as cursor:
+        cursor.executemany(f"INSERT INTO {_grams(build)}(rowid, content) VALUES (%s, %s)", rows)
+
+
+def contains(term: str) -> Fragment:
+    """The condition that a row's folded text holds a folded term."""
+    return Fragment("instr(f.search_text, %s) > 0", (term,))
+
+
+def find_rows(home: int, terms: Sequence[str], newest: int) -> Found:
+    """The rows of a home that hold every term; `newest` is the home's highest row id."""
+    if any(len(term) >= _TRIGRAM for term in terms):
+        return _by_trigrams(home, terms)
+    return _by_names(home, terms, newest)
+
+
+def find_names(home: int, terms: Sequence[str]) -> Fragment:
+    """The condition that a name, alias `n`, holds every folded term."""
+    grams = {_token(gram) for term in terms for gram in _covering_grams(term)}
+    table = _grams(build_of(home))
+    return _all_of(
+        Fragment(f"n.id IN (SELECT rowid FROM {table} WHERE {table} MATCH %s)", (" AND ".join(sorted(grams)),)),
+        *(Fragment("instr(n.search_text, %s) > 0", (term,)) for term in terms if len(term) >= _TRIGRAM),
+    )
+
+
+def _by_trigrams(home: int, terms: Sequence[str]) -> Found:
+    table = _texts(build_of(home))
+    trigrams = {gram for term in terms if len(term) >= _TRIGRAM for gram in _spaced_trigrams(term)}
+    query = " AND ".join(f'"{gram}"' for gram in sorted(gram.replace('"', '""') for gram in trigrams))
+    compared = [contains(term) for term in terms]
+    return Found(
+        source=f"{table} s JOIN facts_indexedfact f ON f.id = s.rowid",
+        where=_all_of(Fragment(f"{table} MATCH %s AND s.rowid BETWEEN %s AND %s", (query, *_rows(home))), *compared),
+        order="s.rowid",
+    )
+
+
+def _by_names(home: int, terms: Sequence[str], newest: int) -> Found:
+    """Rows whose names hold the longest term, and the newest ones; every term is compared with the whole text."""
+    start, end = _rows(home)
+    window = max(start, newest - SHORT_WINDOW + 1)
+    compared = [contains(term) for term in terms]
+    named = find_names(home, terms[:1])
+    if _are_many(home, named):
+        everywhere = Fragment("f.id BETWEEN %s AND %s", (start, end))
+        return Found("facts_indexedfact f", _all_of(everywhere, *compared), "f.id", count_from=window)
+    union = Fragment(
+        "SELECT id FROM facts_indexedfact WHERE id BETWEEN %s AND %s"
+        " UNION SELECT e.id FROM facts_name n JOIN facts_indexedfact e ON e.home = n.home AND e.entity = n.text"
+        f" WHERE n.home = %s AND n.role = 'e' AND {named.sql}"
+        " UNION SELECT k.id FROM facts_name n JOIN facts_indexedfact k ON k.home = n.home AND k.key = n.text"
+        f" WHERE n.home = %s AND n.role = 'k' AND {named.sql}",
+        (window, end, home, *named.params, home, *named.params),
+    )
+    return Found(
+        source="facts_indexedfact f",
+        where=_all_of(
+            Fragment(f"f.id IN ({union.sql})", union.params),
+            *compared,
+        ),
+        order="f.id",
+        note=_window_note(newest - start, terms),
+    )
+
+
+def _are_many(home: int, named: Fragment) -> bool:
+    """Whether more facts carry these names than are worth collecting: then the newest rows are full of them."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT coalesce(sum(facts), 0) FROM"
+            f" (SELECT n.facts FROM facts_name n WHERE n.home = %s AND {named.sql} LIMIT {_MANY_NAMES})",
+            (home, *named.params),
+        )
+        return bool(cursor.fetchone()[0] > SHORT_WINDOW)
+
+
+def _window_note(rows: int, terms: Sequence[str]) -> str:
+    if rows <= SHORT_WINDOW:
+        return ""
+    words = " and ".join(f"“{term}”" for term in terms)
+    return f"Entities and keys were searched for {words} in full, values only in the newest {SHORT_WINDOW:,} facts."
+
+
+def _all_of(*fragments: Fragment) -> Fragment:
+    return Fragment(
+        " AND ".join(fragment.sql for fragment in fragments),
+        tuple(param for fragment in fragments for param in fragment.params),
+    )
+
+
+def _spaced_trigrams(term: str) -> set[str]:
+    """Every third trigram and the last: they cover the term, and fewer lists have to be read."""
+    return {term[start : start + _TRIGRAM] for start in (*range(0, len(term) - 2, _TRIGRAM), len(term) - _TRIGRAM)}
+
+
+def _short_grams(text: str) -> set[str]:
+    return {*text, *(text[at : at + 2] for at in range(len(text) - 1))}
+
+
+def _covering_grams(term: str) -> set[str]:
+    return {term} if len(term) == 1 else {term[at : at + 2] for at in range(len(term) - 1)}
+
+
+def _token(gram: str) -> str:
+    """A word of letters and digits for any one or two characters, whatever they are."""
+    return "x".join(f"{ord(character):x}" for character in gram) + "g"
+
+
+def _rows(home: int) -> tuple[int, int]:
+    return first_row(home), first_row(home + 1) - 1
+
+
+def _texts(build: int) -> str:
+    return f"facts_texts_{build}"
+
+
+def _grams(build: int) -> str:
+    return f"facts_grams_{build}"
