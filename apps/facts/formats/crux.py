@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 import orjson
 
-from apps.facts.formats.fields import Record
+from apps.facts.formats.fields import Record, first_text
 from apps.facts.formats.source import Row
 from apps.facts.formats.tally import Tally
 from apps.facts.formats.vocabulary import MemoryNotRecognisedError, Proposed
@@ -31,7 +31,7 @@ OPERATIONS = frozenset(
 
 def is_operation(record: Record) -> bool:
     """Whether a record is an operation of a journal."""
-    return record.get("op") in OPERATIONS
+    return first_text(record, ("op",)) in OPERATIONS
 
 
 def read(rows: Iterable[Row], tally: Tally) -> None:

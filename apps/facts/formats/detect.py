@@ -36,11 +36,12 @@ from apps.facts.formats.source import (
 )
 from apps.facts.formats.tally import Tally
 from apps.facts.formats.vocabulary import Encoding, Fault, MemoryNotRecognisedError, Reading
-from apps.facts.formats.wording import excerpt, keys_found, kind_of_json, listed, quoted
+from apps.facts.formats.wording import excerpt, keys_found, listed, quoted
 from cruxstore.facts.privacy import PrivacyPolicy
 
 AUTO = "auto"
 ENOUGH_CLAIMS = 100
+SHOWN_RECORDS = 2
 MAX_RECORD_BYTES = 16 * 1024 * 1024
 
 Rows = Iterable[Row]
@@ -79,6 +80,10 @@ class Outline:
 
     members: frozenset[str]
     samples: dict[str, list[Record]]
+
+    def members_as_record(self) -> Record:
+        """The members' names as the keys of one record; none for a bare list."""
+        return dict.fromkeys(sorted(self.members - {""}))
 
     def has(self, names: Iterable[str], claims: Callable[[Record], bool]) -> bool:
         """Whether one of these lists holds a record that is claimed."""
@@ -212,7 +217,7 @@ def _read_document(source: Source, tally: Tally, wanted: str) -> str:
             document.read(tally.sound(document_rows(source)), tally)
             return document.name
     records = [record for sample in outline.samples.values() for record in sample]
-    rows = _choose_rows(records or [dict.fromkeys(sorted(outline.members))], wanted, Shape.DOCUMENT)
+    rows = _choose_rows([outline.members_as_record(), *records], wanted, Shape.DOCUMENT)
     rows.read(tally.sound(document_rows(source)), tally)
     return rows.name
 
@@ -225,7 +230,7 @@ def _read_text(source: Source, tally: Tally, wanted: str) -> str:
             return known.name
     if wanted != AUTO:
         raise _cannot_be(wanted, Shape.TEXT)
-    first = next(line for line in lines if line.strip())
+    first = next((line for line in lines if line.strip()), "")
     raise MemoryNotRecognisedError(
         "The file is neither JSON, nor a table with the columns entity, key and value, nor notes with bullets; "
         f"its first line is {quoted(first)}."
@@ -237,15 +242,17 @@ def _choose_rows(records: Iterable[object], wanted: str, shape: Shape) -> RowFor
     if wanted != AUTO:
         return _row_format(wanted, shape)
     claims: Counter[str] = Counter()
-    example: object = None
+    unclaimed: list[Record] = []
     for record in records:
-        example = record if example is None else example
-        if isinstance(record, dict):
-            claims.update(known.name for known in ROW_FORMATS if known.claims(record))
+        if not isinstance(record, dict):
+            continue
+        claims.update(known.name for known in ROW_FORMATS if known.claims(record))
+        if record and len(unclaimed) < ENOUGH_CLAIMS:
+            unclaimed.append(record)
         if max(claims.values(), default=0) >= ENOUGH_CLAIMS:
             break
     if not claims:
-        raise _no_memory(example)
+        raise _no_memory(unclaimed)
     most = max(claims.values())
     return next(known for known in ROW_FORMATS if claims[known.name] == most)
 
@@ -288,15 +295,15 @@ def _sound_records(rows: Iterable[Row | Fault]) -> Iterator[object]:
     return (row.record for row in rows if isinstance(row, Row))
 
 
-def _no_memory(example: object) -> MemoryNotRecognisedError:
-    if not isinstance(example, dict):
-        return MemoryNotRecognisedError(f"The file holds {kind_of_json(example)} where records of a memory belong.")
-    for keys, maker in _OTHER_MAKERS:
-        if keys <= example.keys():
-            return MemoryNotRecognisedError(f"The file is {maker}, which is not read here ({keys_found(example)}).")
-    return MemoryNotRecognisedError(
-        f"The file is JSON, but no memory that is known here: its records have the {keys_found(example)}."
-    )
+def _no_memory(records: Sequence[Record]) -> MemoryNotRecognisedError:
+    if not records:
+        return MemoryNotRecognisedError("The file is JSON, but holds no records with keys.")
+    for record in records:
+        for keys, maker in _OTHER_MAKERS:
+            if keys <= record.keys():
+                return MemoryNotRecognisedError(f"The file is {maker}, which is not read here ({keys_found(record)}).")
+    found = dict.fromkeys(keys_found(record) for record in records[:SHOWN_RECORDS])
+    return MemoryNotRecognisedError(f"The file is JSON, but no memory that is known here; found: {'; '.join(found)}.")
 
 
 def _cannot_be(name: str, shape: Shape) -> MemoryNotRecognisedError:

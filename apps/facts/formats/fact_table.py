@@ -73,7 +73,7 @@ def _columns(cells: Sequence[str]) -> list[str]:
 
 
 def _first_record(line: str, separator: str) -> list[str]:
-    return next(_records([line], separator)).cells
+    return next((record.cells for record in _records([line], separator)), [])
 
 
 def _records(lines: Sequence[str], separator: str) -> Iterator[_Record]:

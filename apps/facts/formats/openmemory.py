@@ -27,7 +27,7 @@ _KNOWN = frozenset(
 
 def is_memory_row(record: Record) -> bool:
     """Whether a record is a memory of OpenMemory."""
-    return isinstance(record.get("content"), str) and record.get("state") in STATES and "id" in record
+    return isinstance(record.get("content"), str) and first_text(record, ("state",)) in STATES and "id" in record
 
 
 def is_backup_document(members: frozenset[str]) -> bool:
