@@ -5,6 +5,7 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
 from apps.facts.answers import FRESHNESSES, HORIZONS, MARKS, SORTS, STATES, FactFilter
+from apps.facts.formats import AUTO, FORMAT_NAMES
 from cruxstore.errors import CruxError
 
 _CHOICES = {"state": STATES, "freshness": FRESHNESSES, "horizon": HORIZONS, "marks": MARKS}
@@ -41,6 +42,26 @@ def read_page(query: QueryDict, name: str = "part") -> int:
     """The number of a page, from 1; anything else is the first."""
     text = query.get(name, "1")
     return int(text) if text.isdecimal() and len(text) < 9 else 1
+
+
+def read_form(query: QueryDict) -> str:
+    """The format that a file is to be read as; by its content where none is named."""
+    form = query.get("form") or AUTO
+    if form not in {AUTO, *FORMAT_NAMES}:
+        raise BadAddressError(f"There is no format {form}. There are {', '.join(FORMAT_NAMES)}.")
+    return form
+
+
+class UploadForm(forms.Form):
+    """A file, and what to read it as."""
+
+    file = forms.FileField(
+        label="File",
+        error_messages={"required": "Choose a file", "empty": "The file is empty"},
+    )
+    form = forms.ChoiceField(
+        label="Format", choices=[(AUTO, "By its content"), *((name, name) for name in FORMAT_NAMES)], initial=AUTO
+    )
 
 
 class ViewForm(forms.Form):

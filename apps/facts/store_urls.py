@@ -2,8 +2,8 @@
 
 from django.urls import path
 
-from apps.facts import views
+from apps.facts.views import store
 
 urlpatterns = [
-    path("", views.store, name="store"),
+    path("", store.store, name="store"),
 ]

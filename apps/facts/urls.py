@@ -4,13 +4,13 @@ import re
 
 from django.urls import path, register_converter
 
-from apps.facts import views
+from apps.facts.views import entities, facts, imports, saved, store
 
 
-class FactIdConverter:
-    """Our own fact ids as they are; a foreign one, which may be any text, as ~ and its bytes in hex."""
+class IdConverter:
+    """Our own ids as they are; a foreign one, which may be any text, as ~ and its bytes in hex."""
 
-    regex = r"[A-Za-z0-9_-]+|~[0-9a-f]*"
+    regex = r"[fi]_[A-Za-z0-9_-]+|~[0-9a-f]*"
 
     def to_python(self, value: str) -> str:
         """The id that stands behind a part of an address."""
@@ -18,25 +18,30 @@ class FactIdConverter:
 
     def to_url(self, value: str) -> str:
         """The part of an address that stands for an id."""
-        if re.fullmatch(r"f_[A-Za-z0-9_-]+", value):
+        if re.fullmatch(r"[fi]_[A-Za-z0-9_-]+", value):
             return value
         return f"~{value.encode('utf-8', 'surrogatepass').hex()}"
 
 
-register_converter(FactIdConverter, "fact")
+register_converter(IdConverter, "id")
 
 app_name = "facts"
 urlpatterns = [
-    path("", views.overview, name="overview"),
-    path("facts/", views.fact_list, name="list"),
-    path("facts/export/", views.export, name="export"),
-    path("facts/views/", views.views, name="views"),
-    path("facts/views/<int:number>/forget/", views.forget_view, name="forget_view"),
-    path("facts/<fact:fact_id>/", views.fact, name="fact"),
-    path("facts/<fact:fact_id>/preview/", views.preview, name="preview"),
-    path("facts/<fact:fact_id>/value/", views.value, name="value"),
-    path("facts/<fact:fact_id>/lines/<int:line_no>/", views.line, name="line"),
-    path("entities/", views.entities, name="entities"),
-    path("entity/", views.entity, name="entity"),
-    path("counts/", views.counts, name="counts"),
+    path("", store.overview, name="overview"),
+    path("facts/", facts.fact_list, name="list"),
+    path("facts/export/", facts.export, name="export"),
+    path("facts/views/", saved.views, name="views"),
+    path("facts/views/<int:number>/forget/", saved.forget_view, name="forget_view"),
+    path("facts/<id:fact_id>/", facts.fact, name="fact"),
+    path("facts/<id:fact_id>/preview/", facts.preview, name="preview"),
+    path("facts/<id:fact_id>/value/", facts.value, name="value"),
+    path("facts/<id:fact_id>/lines/<int:line_no>/", facts.line, name="line"),
+    path("entities/", entities.entities, name="entities"),
+    path("entity/", entities.entity, name="entity"),
+    path("imports/", imports.imports, name="imports"),
+    path("imports/new/", imports.import_new, name="import_new"),
+    path("imports/uploads/<slug:digest>/", imports.import_preview, name="import_preview"),
+    path("imports/<id:import_id>/", imports.import_page, name="import"),
+    path("imports/<id:import_id>/take-back/", imports.import_take_back, name="import_take_back"),
+    path("counts/", store.counts, name="counts"),
 ]

@@ -110,6 +110,18 @@ def changed_words(changes: Iterable[differences.Word]) -> SafeString:
 
 
 @register.filter
+def excerpt(value: str, length: int) -> str:
+    """The beginning of a text, with a mark where more follows."""
+    return value if len(value) <= length else f"{value[:length]}…"
+
+
+@register.filter
+def format_word(name: str) -> str:
+    """What a memory format is called on pages."""
+    return words.FORMATS.get(name, name)
+
+
+@register.filter
 def quarter(percent: int | None) -> str:
     """The milestone that a share has passed, for the spoken line: said four times, not a hundred."""
     words = {0: "", 1: ", a quarter done", 2: ", half done", 3: ", three quarters done", 4: ", all done"}

@@ -67,6 +67,11 @@ def query_of(fact_filter: FactFilter, *, after: str = "", before: str = "") -> s
     return urlencode(pairs)
 
 
+def place_of(**parts: str) -> str:
+    """The query string of a page of another list; what is empty is left out."""
+    return urlencode({name: part for name, part in parts.items() if part})
+
+
 def chips_of(fact_filter: FactFilter) -> tuple[Chip, ...]:
     """Every active filter, and that deleted facts are left out where no state was asked for."""
     chips = []

@@ -13,6 +13,8 @@ from difflib import SequenceMatcher
 
 JSON_LIMIT = 64 * 1024
 WORD_LIMIT = 1_500
+ALIKE = 0.35
+"""Values less alike than this are shown as the old one gone and the new one come."""
 _WORD = re.compile(r"\s+|\w+|[^\w\s]")
 
 
@@ -52,18 +54,21 @@ def word_difference(old: str, new: str) -> tuple[Word, ...] | None:
     before, after = _WORD.findall(old), _WORD.findall(new)
     if len(before) > WORD_LIMIT or len(after) > WORD_LIMIT:
         return None
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    if matcher.ratio() < ALIKE:
+        return tuple(_changed([old], [new]))
     runs: list[Word] = []
     gone: list[str] = []
-    new: list[str] = []
-    for tag, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+    come: list[str] = []
+    for tag, a, b, c, d in matcher.get_opcodes():
         same = "".join(after[c:d])
-        if tag == "equal" and (same.strip() or not (gone or new)):
-            runs += [*_changed(gone, new), Word("same", same)]
-            gone, new = [], []
+        if tag == "equal" and (same.strip() or not (gone or come)):
+            runs += [*_changed(gone, come), Word("same", same)]
+            gone, come = [], []
         else:  # a space between two changes belongs to both: "old words" → "new words" is one change
             gone += before[a:b]
-            new += after[c:d]
-    return (*runs, *_changed(gone, new))
+            come += after[c:d]
+    return (*runs, *_changed(gone, come))
 
 
 def indented_json(value: str) -> str | None:

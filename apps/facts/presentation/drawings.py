@@ -145,8 +145,8 @@ def confidence_drawing(course: ConfidenceCourse, zone: tzinfo) -> Drawing:
         axis.line("plot", stale_at, course.now, half, half)
         axis.line("plot dash", course.now, axis.end, half, half)
         axis.mark(f"stale {_day_time(stale_at, zone)}", stale_at, _FLOOR - 8, "on-warn", turn=0.3)
-    axis.line("today", course.now, course.now, _TOP - 6, _FLOOR)
-    axis.mark("now", course.now, _TOP + 2, "on-accent", turn=0.8)
+    axis.line("today", course.now, course.now, 4, _FLOOR)
+    axis.mark("now", course.now, 12, "on-accent", turn=0.8)
     return Drawing(
         title=f"Effective confidence from {_day(first, zone)} to {_day(axis.end, zone)}",
         description=_course_in_words(course, zone),

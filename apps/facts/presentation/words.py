@@ -2,6 +2,23 @@
 
 import math
 
+FORMATS = {
+    "crux": "Crux journal",
+    "mcp-memory": "MCP memory server, JSONL",
+    "mcp-memory-rows": "MCP memory server, one statement a line",
+    "mcp-memory-document": "MCP memory server, one JSON document",
+    "zep": "Zep facts",
+    "openmemory": "OpenMemory export",
+    "mem0": "mem0 export",
+    "mem0-markdown": "mem0, Markdown",
+    "facts-jsonl": "JSONL of entity, key, value",
+    "facts-csv": "CSV of entity, key, value",
+    "markdown-notes": "Markdown notes",
+    "conversation-log": "Conversation log",
+    "run-log": "Run log",
+}
+"""Memory formats as pages call them."""
+
 _SECOND = 1_000_000_000
 _MINUTE = 60 * _SECOND
 _HOUR = 60 * _MINUTE

@@ -1,23 +1,22 @@
-"""The pages about facts: each reads the request, asks one question, and answers."""
+"""The list of facts, one fact, and what can be taken away of them."""
 
 import time
 from typing import Literal
 
 from django.http import HttpResponse, StreamingHttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from apps.accounts.queries import names_of
 from apps.accounts.request import Request
-from apps.accounts.rules import STORE, Right, can, require
-from apps.facts import actions, queries
-from apps.facts.forms import BadAddressError, ViewForm, read_filter, read_page
+from apps.accounts.rules import Right, require
+from apps.facts import queries
+from apps.facts.forms import BadAddressError, read_filter, read_page
 from apps.facts.presentation.address import chips_of, order_words, page_words, query_of, sort_links
 from apps.facts.presentation.drawings import utc_datetime
 from apps.facts.presentation.fact import (
-    entity_validity,
     fact_validity,
     shown_reckoning,
     shown_record,
@@ -25,13 +24,8 @@ from apps.facts.presentation.fact import (
     shown_versions,
 )
 from apps.facts.presentation.text import part_of
-
-
-@require_safe
-def overview(request: Request) -> HttpResponse:
-    """What changed since yesterday."""
-    answer = queries.overview(request.scope, store=request.store, now_ns=time.time_ns())
-    return render(request, "facts/overview.html", {"overview": answer, **_rights(request)})
+from apps.facts.queries.saved import saved_views
+from apps.facts.views.rights import rights_of
 
 
 @require_safe
@@ -51,8 +45,8 @@ def fact_list(request: Request) -> HttpResponse:
         "sorts": sort_links(chosen),
         "order_words": order_words(chosen),
         "pager_words": page_words(chosen),
-        "views": queries.saved_views(request.scope),
-        **_rights(request),
+        "views": saved_views(request.scope),
+        **rights_of(request),
     }
     return render(request, "facts/list.html#page" if is_fragment else "facts/list.html", context)
 
@@ -119,74 +113,6 @@ def export(request: Request) -> StreamingHttpResponse:
     answer = StreamingHttpResponse(chunks, content_type=kind)
     answer["Content-Disposition"] = f'attachment; filename="facts-{request.tenant.slug}.{known}"'
     return answer
-
-
-@require_safe
-def entities(request: Request) -> HttpResponse:
-    """The entities by name."""
-    q, kind = request.GET.get("q", "").strip(), request.GET.get("kind", "")
-    page = queries.find_entities(
-        request.scope,
-        q=q,
-        kind=kind,
-        after=request.GET.get("after", ""),
-        before=request.GET.get("before", ""),
-        store=request.store,
-        now_ns=time.time_ns(),
-    )
-    return render(request, "facts/entities.html", {"page": page, "q": q, "kind": kind, **_rights(request)})
-
-
-@require_safe
-def entity(request: Request) -> HttpResponse:
-    """One entity: what is believed now, when it holds, and how it came to be."""
-    now_ns = time.time_ns()
-    detail = queries.get_entity(request.scope, request.GET.get("name", ""), store=request.store, now_ns=now_ns)
-    validity = entity_validity(detail, now_ns, timezone.get_current_timezone())
-    return render(request, "facts/entity.html", {"entity": detail, "validity": validity})
-
-
-@require_safe
-def counts(request: Request) -> HttpResponse:
-    """The tenant's numbers, for everyone in it."""
-    answer = queries.store_counts(request.scope, store=request.store, now_ns=time.time_ns())
-    return render(request, "facts/counts.html", {"counts": answer})
-
-
-@require_safe
-def store(request: Request) -> HttpResponse:
-    """The whole store, for operators."""
-    require(request.principal, Right.OPERATE, STORE)
-    answer = queries.store_status(store=request.store, now_ns=time.time_ns())
-    return render(request, "facts/store.html", {"status": answer})
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def views(request: Request) -> HttpResponse:
-    """The saved views of this person and the shared ones of the tenant; a form keeps one more."""
-    chosen = read_filter(request.GET)
-    form = ViewForm(request.POST) if request.method == "POST" else ViewForm(initial={"query": query_of(chosen)})
-    if request.method == "POST" and form.is_valid():
-        actions.save_view(request.principal, request.scope, **form.cleaned_data)
-        return redirect("facts:views", request.tenant.slug)
-    context = {"form": form, "chips": chips_of(chosen), "views": queries.saved_views(request.scope), **_rights(request)}
-    return render(request, "facts/views.html", context, status=422 if request.method == "POST" else 200)
-
-
-@require_POST
-def forget_view(request: Request, number: int) -> HttpResponse:
-    """Removes one of the person's own views."""
-    actions.forget_view(request.scope, number)
-    return redirect("facts:views", request.tenant.slug)
-
-
-def _rights(request: Request) -> dict[str, bool]:
-    tenant = request.tenant.name
-    return {
-        "may_export": can(request.principal, Right.EXPORT, tenant),
-        "may_import": can(request.principal, Right.IMPORT, tenant),
-        "may_share": can(request.principal, Right.SHARE_VIEW, tenant),
-    }
 
 
 def _download(data: bytes, name: str, kind: str) -> HttpResponse:

@@ -1,0 +1,1 @@
+"""The pages about facts, one module for each thing that they show."""

@@ -1,0 +1,47 @@
+"""The entities by name, and one entity."""
+
+import time
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from apps.accounts.request import Request
+from apps.facts import queries
+from apps.facts.presentation.address import place_of
+from apps.facts.presentation.fact import entity_validity
+from apps.facts.views.rights import rights_of
+
+
+@require_safe
+def entities(request: Request) -> HttpResponse:
+    """The entities by name."""
+    q, kind = request.GET.get("q", "").strip(), request.GET.get("kind", "")
+    page = queries.find_entities(
+        request.scope,
+        q=q,
+        kind=kind,
+        after=request.GET.get("after", ""),
+        before=request.GET.get("before", ""),
+        store=request.store,
+        now_ns=time.time_ns(),
+    )
+    context = {
+        "page": page,
+        "q": q,
+        "kind": kind,
+        "previous_query": place_of(q=q, kind=kind, before=page.previous or ""),
+        "next_query": place_of(q=q, kind=kind, after=page.next or ""),
+        **rights_of(request),
+    }
+    return render(request, "facts/entities.html", context)
+
+
+@require_safe
+def entity(request: Request) -> HttpResponse:
+    """One entity: what is believed now, when it holds, and how it came to be."""
+    now_ns = time.time_ns()
+    detail = queries.get_entity(request.scope, request.GET.get("name", ""), store=request.store, now_ns=now_ns)
+    validity = entity_validity(detail, now_ns, timezone.get_current_timezone())
+    return render(request, "facts/entity.html", {"entity": detail, "validity": validity})

@@ -1,0 +1,38 @@
+"""How things are: the morning's overview, the tenant's numbers, the whole store."""
+
+import time
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from apps.accounts.request import Request
+from apps.accounts.rules import STORE, Right, require
+from apps.facts import queries
+from apps.facts.queries.imports import find_imports
+from apps.facts.views.rights import rights_of
+
+OVERVIEW_IMPORTS = 3
+
+
+@require_safe
+def overview(request: Request) -> HttpResponse:
+    """What changed since yesterday."""
+    answer = queries.overview(request.scope, store=request.store, now_ns=time.time_ns())
+    imports = find_imports(request.scope, store=request.store)[:OVERVIEW_IMPORTS]
+    return render(request, "facts/overview.html", {"overview": answer, "imports": imports, **rights_of(request)})
+
+
+@require_safe
+def counts(request: Request) -> HttpResponse:
+    """The tenant's numbers, for everyone in it."""
+    answer = queries.store_counts(request.scope, store=request.store, now_ns=time.time_ns())
+    return render(request, "facts/counts.html", {"counts": answer})
+
+
+@require_safe
+def store(request: Request) -> HttpResponse:
+    """The whole store, for operators."""
+    require(request.principal, Right.OPERATE, STORE)
+    answer = queries.store_status(store=request.store, now_ns=time.time_ns())
+    return render(request, "facts/store.html", {"status": answer})
