@@ -14,7 +14,6 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # the library
         """Never: accounts come from `create_person`."""
         return False
 
-
     def pre_login(self, request: HttpRequest, user: User, **details: object) -> object:
         """Refuses a demo sign-in where the data folder is not a demo folder."""
         if user.is_demo and not open_store().is_demo:

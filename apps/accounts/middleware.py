@@ -2,8 +2,10 @@
 
 import zoneinfo
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
@@ -12,19 +14,21 @@ from apps.accounts.queries import ANONYMOUS, find_tenant, principal_of
 from apps.accounts.request import Request
 from apps.accounts.rules import scope_of
 from apps.store import open_store
+from cruxstore.door import Store
 from cruxstore.errors import NotFoundError
 
 
 class PrincipalMiddleware:
-    """Every view finds `request.principal` and `request.store`; under /t/… also `request.tenant` and `request.scope`."""
+    """Every view finds `request.principal` and `request.store`; under /t/… also the tenant and the scope."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
+        self._stores: dict[Path, Store] = {}
 
     def __call__(self, request: Request) -> HttpResponse:
         user = request.user
         request.principal = principal_of(user) if isinstance(user, User) else ANONYMOUS
-        request.store = open_store()
+        request.store = self._store()
         zone = user.time_zone if isinstance(user, User) else "UTC"
         with timezone.override(zoneinfo.ZoneInfo(zone)):
             return self.get_response(request)
@@ -49,3 +53,10 @@ class PrincipalMiddleware:
             request.session["tenant"] = slug
         request.tenant = tenant
         request.scope = scope_of(request.principal, tenant.name)
+
+    def _store(self) -> Store:
+        """The data folder, opened by the first request of this process."""
+        folder: Path = settings.DATA_DIR
+        if folder not in self._stores:
+            self._stores[folder] = open_store()
+        return self._stores[folder]

@@ -67,9 +67,7 @@ class RoleGrant(models.Model):
     role = models.CharField(max_length=16, choices=[(role.value, ROLE_WORDS[role]) for role in Role])
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["person_id", "tenant", "role"], name="one_grant_per_role"),
-        ]
+        constraints = (models.UniqueConstraint(fields=["person_id", "tenant", "role"], name="one_grant_per_role"),)
 
     def __str__(self) -> str:
         return f"{self.person_id} {self.role} {self.tenant}"

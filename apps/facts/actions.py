@@ -8,7 +8,7 @@ from datetime import datetime
 
 from apps.accounts.rules import Principal, Right, Scope, require
 from apps.facts.acting import acting
-from apps.facts.formats import AUTO, read_memory
+from apps.facts.formats import AUTO
 from apps.facts.import_rules import Plan, acts, as_new_fact
 from apps.facts.models import SavedView, Upload
 from apps.facts.queries.chains import held_statements, import_fact_ids
@@ -18,6 +18,7 @@ from apps.facts.queries.imports import (
     get_import,
     get_upload,
     plan_reading,
+    read_upload,
     upload_path,
 )
 from apps.jobs.actions import enqueue
@@ -123,7 +124,7 @@ def start_import(store: Store, scope: Scope, *, principal: Principal, digest: st
 def open_import(store: Store, scope: Scope, *, principal: Principal, upload: Upload, form: str) -> str:
     """Records that an import starts; refuses where the file would bring nothing."""
     require(principal, Right.IMPORT, scope.tenant)
-    reading = read_memory(upload_path(store, upload.digest).read_bytes(), file_name=upload.file_name, format=form)
+    reading = read_upload(upload, store=store, form=form)
     earlier = find_import_of(scope, upload.digest, store=store)
     if not plan_reading(scope, reading, earlier, store=store).new:
         raise NothingToImportError("The file brings nothing new: its facts are in the store already, or it has none.")
@@ -152,8 +153,7 @@ def run_import(
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> Imported:
     """Stores what of the file is new, act by act; stopped and run again it goes on where it was."""
-    upload = get_upload(scope, digest)
-    reading = read_memory(upload_path(store, digest).read_bytes(), file_name=upload.file_name, format=form)
+    reading = read_upload(get_upload(scope, digest), store=store, form=form)
     plan = plan_reading(scope, reading, None, store=store)
     stored, known = 0, len(plan.known)
     for act in acts(plan.new):

@@ -1,7 +1,8 @@
 """What of a file is new to a store, and in which acts it is written.
 
-1. A chain (entity and key) in the file is a sequence of statements. The longest part of its beginning that the store's chain
-   already ends with is there; the rest is new. So a file brings nothing twice, and an interrupted import goes on where it was.
+1. A chain (entity and key) in the file is a sequence of statements. The longest part of its beginning that the store's
+   chain already ends with is there; the rest is new. So a file brings nothing twice, and an interrupted import goes on
+   where it was.
 2. A fact that the door would refuse is not stored; it is listed with the reason.
 3. An act holds at most 1,000 facts and 8 MiB of text, and no chain twice.
 """
@@ -13,13 +14,14 @@ from dataclasses import dataclass
 from apps.facts.formats.vocabulary import Proposed
 from cruxstore.errors import RefusedFactError
 from cruxstore.facts.privacy import PrivacyPolicy
+from cruxstore.facts.records import Timestamp
 from cruxstore.newfacts import NewFact, check_new_fact
 
 ACT_FACTS = 1_000
 ACT_BYTES = 8 * 1024 * 1024
 
 Statement = tuple[str, int | None, int | None]
-"""A value with the two ends of its validity in nanoseconds: what makes two statements of a chain the same."""
+"""A value with the two ends of its validity in microseconds: what makes two statements of a chain the same."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,7 @@ class Plan:
         held: Mapping[tuple[str, str], Sequence[Statement]],
         privacy: PrivacyPolicy,
     ) -> "Plan":
-        """Sorts a file's facts by what would happen to each; `held` has the live statements of each chain, oldest first."""
+        """Sorts a file's facts by what would happen to each; `held` has each chain's live statements, oldest first."""
         allowed, refused = [], []
         for fact in stated:
             try:
@@ -99,7 +101,7 @@ def acts(facts: Iterable[Proposed]) -> Iterator[tuple[Proposed, ...]]:
 
 def statement_of(fact: Proposed) -> Statement:
     """What makes this fact the same as another of its chain."""
-    return fact.value, fact.valid_from and fact.valid_from.ns, fact.valid_to and fact.valid_to.ns
+    return fact.value, _microseconds(fact.valid_from), _microseconds(fact.valid_to)
 
 
 def as_new_fact(fact: Proposed, *, import_id: str) -> NewFact:
@@ -117,3 +119,7 @@ def as_new_fact(fact: Proposed, *, import_id: str) -> NewFact:
         valid_to=fact.valid_to,
         extra={"_import": {"id": import_id, **fact.provenance()}},
     )
+
+
+def _microseconds(moment: Timestamp | None) -> int | None:
+    return None if moment is None else moment.ns // 1000

@@ -58,9 +58,7 @@ def test_rows_about_people_are_rebuilt_from_the_ledger(store: Store, curator: Us
 
 
 def test_the_ledger_holds_no_name_and_no_password(store: Store) -> None:
-    create_person(
-        store, actor=SYSTEM, username="ilse", name="Ilse de Wit", password="wonderful-evening-9", roles=[]
-    )
+    create_person(store, actor=SYSTEM, username="ilse", name="Ilse de Wit", password="wonderful-evening-9", roles=[])
 
     ledger = store.ledger_path.read_bytes()
     assert b"Ilse" not in ledger

@@ -4,70 +4,110 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('auth', '0012_alter_user_first_name_max_length'),
+        ("auth", "0012_alter_user_first_name_max_length"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='LedgerCursor',
+            name="LedgerCursor",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('offset', models.BigIntegerField(default=0)),
-                ('instance_id', models.CharField(blank=True, default='', max_length=40)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("offset", models.BigIntegerField(default=0)),
+                ("instance_id", models.CharField(blank=True, default="", max_length=40)),
             ],
         ),
         migrations.CreateModel(
-            name='Person',
+            name="Person",
             fields=[
-                ('person_id', models.CharField(max_length=40, primary_key=True, serialize=False)),
-                ('name', models.CharField(max_length=200)),
+                ("person_id", models.CharField(max_length=40, primary_key=True, serialize=False)),
+                ("name", models.CharField(max_length=200)),
             ],
         ),
         migrations.CreateModel(
-            name='Tenant',
+            name="Tenant",
             fields=[
-                ('number', models.PositiveIntegerField(primary_key=True, serialize=False)),
-                ('name', models.CharField(max_length=400, unique=True)),
-                ('slug', models.SlugField(max_length=80, unique=True)),
+                ("number", models.PositiveIntegerField(primary_key=True, serialize=False)),
+                ("name", models.CharField(max_length=400, unique=True)),
+                ("slug", models.SlugField(max_length=80, unique=True)),
             ],
         ),
         migrations.CreateModel(
-            name='User',
+            name="User",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('password', models.CharField(max_length=128, verbose_name='password')),
-                ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
-                ('is_superuser', models.BooleanField(default=False, help_text='Designates that this user has all permissions without explicitly assigning them.', verbose_name='superuser status')),
-                ('username', models.CharField(max_length=150, unique=True)),
-                ('email', models.EmailField(blank=True, default='', max_length=254)),
-                ('person_id', models.CharField(db_index=True, max_length=40)),
-                ('is_active', models.BooleanField(default=True)),
-                ('is_demo', models.BooleanField(default=False)),
-                ('time_zone', models.CharField(default='UTC', max_length=64)),
-                ('theme', models.CharField(blank=True, default='', max_length=8)),
-                ('has_keys', models.BooleanField(default=True)),
-                ('joined_at', models.DateTimeField(auto_now_add=True)),
-                ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
-                ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("password", models.CharField(max_length=128, verbose_name="password")),
+                ("last_login", models.DateTimeField(blank=True, null=True, verbose_name="last login")),
+                (
+                    "is_superuser",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Designates that this user has all permissions without explicitly assigning them.",
+                        verbose_name="superuser status",
+                    ),
+                ),
+                ("username", models.CharField(max_length=150, unique=True)),
+                ("email", models.EmailField(blank=True, default="", max_length=254)),
+                ("person_id", models.CharField(db_index=True, max_length=40)),
+                ("is_active", models.BooleanField(default=True)),
+                ("is_demo", models.BooleanField(default=False)),
+                ("time_zone", models.CharField(default="UTC", max_length=64)),
+                ("theme", models.CharField(blank=True, default="", max_length=8)),
+                ("has_keys", models.BooleanField(default=True)),
+                ("joined_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "groups",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="The groups this user belongs to. A user will get all permissions granted to each of their groups.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.group",
+                        verbose_name="groups",
+                    ),
+                ),
+                (
+                    "user_permissions",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="Specific permissions for this user.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.permission",
+                        verbose_name="user permissions",
+                    ),
+                ),
             ],
             options={
-                'abstract': False,
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
-            name='RoleGrant',
+            name="RoleGrant",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('person_id', models.CharField(max_length=40)),
-                ('tenant', models.CharField(blank=True, max_length=400)),
-                ('role', models.CharField(choices=[('viewer', 'Viewer'), ('curator', 'Curator'), ('officer', 'Compliance officer'), ('admin', 'Admin'), ('operator', 'Operator')], max_length=16)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("person_id", models.CharField(max_length=40)),
+                ("tenant", models.CharField(blank=True, max_length=400)),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[
+                            ("viewer", "Viewer"),
+                            ("curator", "Curator"),
+                            ("officer", "Compliance officer"),
+                            ("admin", "Admin"),
+                            ("operator", "Operator"),
+                        ],
+                        max_length=16,
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('person_id', 'tenant', 'role'), name='one_grant_per_role')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("person_id", "tenant", "role"), name="one_grant_per_role")
+                ],
             },
         ),
     ]

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 from pathlib import Path
 
 from apps.accounts.queries import names_of
@@ -25,7 +26,7 @@ DIGEST_MARK = "sha256:"
 
 @dataclass(frozen=True)
 class ImportRow:
-    """One import; `state` is running, finished, stopped or taken_back, `stored` counts its facts that are not deleted."""
+    """One import: running, finished, stopped or taken_back; `stored` counts its facts that are not deleted."""
 
     import_id: str
     file_name: str
@@ -43,8 +44,8 @@ class ImportRow:
 class Preview:
     """What bringing an upload in would do, before anything is written; `earlier` brought the same file."""
 
-    upload: Upload
     reading: Reading
+    size_bytes: int
     plan: Plan
     earlier: ImportRow | None
 
@@ -102,12 +103,21 @@ def upload_path(store: Store, digest: str) -> Path:
 
 def preview(scope: Scope, upload: Upload, *, store: Store, form: str = AUTO) -> Preview:
     """Reads an upload and says exactly what would be stored; CruxError where it is no memory."""
-    path = upload_path(store, upload.digest)
-    if not path.exists():
-        raise NotFoundError("The file of this upload is gone. Bring it again.")
-    reading = read_memory(path.read_bytes(), file_name=upload.file_name, format=form)
-    earlier = find_import_of(scope, upload.digest, store=store)
-    return Preview(upload=upload, reading=reading, plan=plan_reading(scope, reading, earlier, store=store), earlier=earlier)
+    return preview_data(scope, _read_upload(upload, store), file_name=upload.file_name, store=store, form=form)
+
+
+def preview_data(scope: Scope, data: bytes, *, file_name: str, store: Store, form: str = AUTO) -> Preview:
+    """The same for bytes that are kept nowhere."""
+    reading = read_memory(data, file_name=file_name, format=form)
+    earlier = find_import_of(scope, sha256(data).hexdigest(), store=store)
+    return Preview(
+        reading=reading, size_bytes=len(data), plan=plan_reading(scope, reading, earlier, store=store), earlier=earlier
+    )
+
+
+def read_upload(upload: Upload, *, store: Store, form: str = AUTO) -> Reading:
+    """What an upload says."""
+    return read_memory(_read_upload(upload, store), file_name=upload.file_name, format=form)
 
 
 def plan_reading(scope: Scope, reading: Reading, earlier: ImportRow | None, *, store: Store) -> Plan:
@@ -116,6 +126,13 @@ def plan_reading(scope: Scope, reading: Reading, earlier: ImportRow | None, *, s
         return Plan(new=(), known=reading.facts, refused=())
     chains = dict.fromkeys((fact.entity, fact.key) for fact in reading.facts)
     return Plan.of(reading.facts, held_statements(scope, chains, store=store), store.privacy)
+
+
+def _read_upload(upload: Upload, store: Store) -> bytes:
+    path = upload_path(store, upload.digest)
+    if not path.exists():
+        raise NotFoundError("The file of this upload is gone. Bring it again.")
+    return path.read_bytes()
 
 
 def _rows(scope: Scope, started: list[LedgerEvent], store: Store) -> list[ImportRow]:

@@ -92,4 +92,6 @@ class Command(BaseCommand):
 
     def _list_demo_people(self) -> None:
         for person in PEOPLE:
-            self.stdout.write(f"  {person.username:<10} {person.password:<16} {', '.join(person.roles)} of {person.tenant}")
+            self.stdout.write(
+                f"  {person.username:<10} {person.password:<16} {', '.join(person.roles)} of {person.tenant}"
+            )

@@ -22,4 +22,6 @@ class Command(BaseCommand):
         except CruxError as error:
             raise CommandError(str(error)) from error
         made = {"number": tenant.number, "name": tenant.name, "address": f"/t/{tenant.slug}/"}
-        self.stdout.write(json_text.dumps(made) if json else f"Tenant {tenant.name} made; its pages are under /t/{tenant.slug}/")
+        self.stdout.write(
+            json_text.dumps(made) if json else f"Tenant {tenant.name} made; its pages are under /t/{tenant.slug}/"
+        )

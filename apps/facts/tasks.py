@@ -1,0 +1,46 @@
+"""Long work on facts, as the workers run it."""
+
+import os
+import time
+
+from apps.accounts.rules import Scope
+from apps.facts.actions import run_import
+from apps.facts.policies import Policies
+from apps.facts.projector import bring_up_to_date, rebuild
+from apps.jobs.runs import JobRun
+from apps.store import open_store
+from cruxstore.ledger.events import Actor
+
+
+def run_import_job(run: JobRun) -> None:
+    """Stores what a file brings; goes on where an earlier attempt stopped."""
+    counts = run_import(
+        open_store(),
+        Scope(tenant=run.tenant, principal_id=run.started_by),
+        actor=Actor(kind="person", id=run.started_by),
+        import_id=run.arguments["import_id"],
+        digest=run.arguments["digest"],
+        form=run.arguments["form"],
+        progress=run.progress,
+        is_cancelled=run.is_cancelled,
+    )
+    run.progress(
+        run.total,
+        counts={"stored": counts.stored, "known": counts.known, "refused": counts.refused},
+        checkpoint=run.checkpoint,
+    )
+
+
+def run_rebuild_job(run: JobRun) -> None:
+    """Builds the index anew beside the one that answers."""
+    rebuild(
+        open_store(),
+        policies=Policies.from_environment(os.environ),
+        now_ns=time.time_ns(),
+        progress=run.progress,
+    )
+
+
+def follow() -> None:
+    """Reads what is new in journal and ledger and lets facts grow stale, unless another process is at it."""
+    bring_up_to_date(open_store(), policies=Policies.from_environment(os.environ), now_ns=time.time_ns(), limit=None)
