@@ -1,10 +1,11 @@
 """What a person can do with facts in this step: bring a file in, take it back, and keep a filter under a name."""
 
-import hashlib
 import secrets
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+
+from blake3 import blake3
 
 from apps.accounts.rules import Principal, Right, Scope, require
 from apps.facts.acting import acting
@@ -88,7 +89,7 @@ def keep_upload(
             )
     if not data:
         raise EmptyUploadError("The file is empty.")
-    digest = hashlib.sha256(data).hexdigest()
+    digest = blake3(data).hexdigest()
     path = upload_path(store, digest)
     path.parent.mkdir(mode=0o700, exist_ok=True)
     if not path.exists():

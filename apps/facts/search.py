@@ -44,7 +44,8 @@ class Found:
 
 
 def create_tables(build: int) -> None:
-    """Makes the search tables of a new build."""
+    """Makes the search tables of a new build, in place of any that an emptied database left."""
+    drop_tables(build)
     with connection.cursor() as cursor:
         cursor.execute(
             f"CREATE VIRTUAL TABLE {_texts(build)} USING fts5("

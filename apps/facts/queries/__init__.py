@@ -2,8 +2,8 @@
 
 from apps.facts.queries.entities import find_entities, get_entity
 from apps.facts.queries.exports import export_facts
-from apps.facts.queries.facts import find_facts
 from apps.facts.queries.fact import get_fact
+from apps.facts.queries.facts import find_facts
 from apps.facts.queries.overview import overview
 from apps.facts.queries.status import store_counts, store_status
 

@@ -1,10 +1,264 @@
 """One fact with everything that is known about it."""
 
+import hashlib
+from dataclasses import replace
+
+import orjson
+
 from apps.accounts.rules import Scope
-from apps.facts.answers import FactDetail
+from apps.facts.answers import (
+    EventRow,
+    FactDetail,
+    FactRow,
+    HoldRow,
+    ImportOrigin,
+    JournalLine,
+    Lag,
+    VersionRow,
+)
 from apps.facts.files import StoreFiles
+from apps.facts.journal import JournalFile
+from apps.facts.models import EventSubject, FactLine, Hold, IndexedFact, LedgerEvent
+from apps.facts.policies import Policies
+from apps.facts.projector import index_lag
+from apps.facts.queries.reading import is_private, read_fact, read_rows, show_row
+from apps.facts.queries.scoping import current_home
+from apps.facts.rules import HELD, unpack_cell
+from cruxstore.errors import NotFoundError
+from cruxstore.facts.codec import decode_line, fact_slices
+from cruxstore.facts.decay import reckon
+from cruxstore.facts.holds import HOLD_PREFIX
+from cruxstore.facts.records import Fact, SetValidity, Supersede
+
+SHOWN_VALUE_CHARS = 20_000
+SHOWN_LINE_BYTES = 8_000
+MOST_VERSIONS = 200
+MOST_LINES = 200
+MOST_EVENTS = 200
+ELIDED = b"\xe2\x80\xa6"
+"""Stands where a line holds other facts than the one asked for."""
 
 
 def get_fact(scope: Scope, fact_id: str, *, store: StoreFiles, now_ns: int) -> FactDetail:
     """The fact with versions, lines, holds and events; NotFoundError alike for a missing and a foreign one."""
-    raise NotImplementedError
+    row = find_row(scope, fact_id)
+    lag = index_lag(store, now_ns=now_ns)
+    with JournalFile(store.journal_path) as journal:
+        own = read_fact(row, journal) if scope.may_read(private=is_private(row), owner=row.owner) else None
+        shown = read_rows([row.id], scope, journal, now_ns)[0]
+        holds = holds_over(row, shown.entity or row.entity)
+        if own is None:
+            return _without_text(shown, holds, lag)
+        fact = _as_it_stands(row, own, shown, journal)
+        versions, versions_are_capped = _versions(row, scope, journal, now_ns)
+        lines, lines_are_capped = _lines(row, journal)
+    return FactDetail(
+        row=shown,
+        fact=fact,
+        value=fact.value[:SHOWN_VALUE_CHARS],
+        value_is_cut=len(fact.value) > SHOWN_VALUE_CHARS,
+        value_digest=hashlib.sha256(fact.value.encode()).hexdigest(),
+        value_bytes=row.value_bytes,
+        reckoning=reckon(fact, now_ns // 1_000_000, Policies.from_process().decay),
+        versions=versions,
+        versions_are_capped=versions_are_capped,
+        lines=lines,
+        lines_are_capped=lines_are_capped,
+        holds=holds,
+        events=events_about(scope, fact_id),
+        origin=_origin(fact),
+        lag=lag,
+    )
+
+
+def read_line(scope: Scope, fact_id: str, line_no: int, *, store: StoreFiles) -> bytes:
+    """The exact bytes of what one line says about a fact; NotFoundError where it says nothing one may read."""
+    row = find_row(scope, fact_id)
+    if not scope.may_read(private=is_private(row), owner=row.owner):
+        raise NotFoundError("There is no such line of this fact.")
+    with JournalFile(store.journal_path) as journal:
+        if line_no == row.line_no:
+            return journal.read(row.offset, row.length)
+        line = FactLine.objects.filter(fact=row.id, line_no=line_no).first()
+        if line is None:
+            raise NotFoundError("There is no such line of this fact.")
+        return _without_facts(journal.read(line.offset, line.length))
+
+
+def find_row(scope: Scope, fact_id: str) -> IndexedFact:
+    """The row of a fact of this tenant; NotFoundError alike for a missing and a foreign one."""
+    home = current_home(scope)
+    row = None
+    if home is not None:
+        row = IndexedFact.objects.defer("search_text").filter(fact_id=fact_id, home=home).first()
+    if row is None:
+        raise NotFoundError("There is no such fact.")
+    return row
+
+
+def holds_over(row: IndexedFact, entity: str) -> tuple[HoldRow, ...]:
+    """The active holds that cover a row, by the time they were placed."""
+    if not unpack_cell(row.cell).marks & HELD:
+        return ()
+    active = Hold.objects.filter(home=row.home, is_active=True).order_by("placed_at", "hold_id")
+    return tuple(_shown_hold(hold) for hold in active if _covers(hold, entity))
+
+
+def events_about(scope: Scope, subject: str) -> tuple[EventRow, ...]:
+    """The newest ledger events of the tenant about something, newest first."""
+    seqs = EventSubject.objects.filter(subject=subject).order_by("-seq").values_list("seq", flat=True)[:MOST_EVENTS]
+    events = LedgerEvent.objects.filter(seq__in=list(seqs), tenant=scope.tenant).order_by("-seq")
+    return tuple(
+        EventRow(
+            seq=event.seq,
+            event_id=event.event_id,
+            at=event.at,
+            action=event.action,
+            actor_kind=event.actor_kind,
+            actor_id=event.actor_id,
+            outcome=event.outcome,
+            code=event.code,
+        )
+        for event in events
+    )
+
+
+def _without_text(shown: FactRow, holds: tuple[HoldRow, ...], lag: Lag) -> FactDetail:
+    return FactDetail(
+        row=shown,
+        fact=None,
+        value="",
+        value_is_cut=False,
+        value_digest="",
+        value_bytes=0,
+        reckoning=None,
+        versions=(),
+        versions_are_capped=False,
+        lines=(),
+        lines_are_capped=False,
+        holds=tuple(replace(hold, reason="", entity_prefixes=()) for hold in holds),
+        events=(),
+        origin=None,
+        lag=lag,
+    )
+
+
+def _as_it_stands(row: IndexedFact, fact: Fact, shown: FactRow, journal: JournalFile) -> Fact:
+    """The fact as replay leaves it: later lines have changed what its own says."""
+    valid_from, valid_to = fact.valid_from, fact.valid_to
+    changed = FactLine.objects.filter(fact=row.id, op="set_validity").order_by("-line_no").first()
+    if changed is not None:
+        operation = decode_line(journal.read(changed.offset, changed.length))
+        if isinstance(operation, SetValidity):
+            valid_from, valid_to = operation.valid_from, operation.valid_to
+    return fact._replace(
+        private=is_private(row),
+        deleted=shown.state == "deleted",
+        supersedes=shown.supersedes or None,
+        superseded_by=shown.superseded_by or None,
+        valid_from=valid_from,
+        valid_to=valid_to,
+    )
+
+
+def _versions(row: IndexedFact, scope: Scope, journal: JournalFile, now_ns: int) -> tuple[tuple[VersionRow, ...], bool]:
+    """The whole chain, newest first."""
+    chain = IndexedFact.objects.defer("search_text").filter(home=row.home, entity=row.entity, key=row.key)
+    rows = list(chain.order_by("-id")[: MOST_VERSIONS + 1])
+    versions = []
+    for one in rows[:MOST_VERSIONS]:
+        is_readable = scope.may_read(private=is_private(one), owner=one.owner)
+        fact = read_fact(one, journal) if is_readable and one.excerpt is None else None
+        shown = show_row(one, scope, journal, now_ns, fact=fact)
+        value = fact.value if fact is not None else shown.value_excerpt
+        versions.append(
+            VersionRow(
+                row=shown,
+                value=value[:SHOWN_VALUE_CHARS],
+                is_cut=len(value) > SHOWN_VALUE_CHARS or (fact is None and shown.is_cut),
+            )
+        )
+    return tuple(versions), len(rows) > MOST_VERSIONS
+
+
+def _lines(row: IndexedFact, journal: JournalFile) -> tuple[tuple[JournalLine, ...], bool]:
+    """The lines about a fact in file order: its own, later changes, and the one that retired its predecessor."""
+    later = list(FactLine.objects.filter(fact=row.id).order_by("line_no", "id")[: MOST_LINES + 1])
+    shown = [_shown_line(row.line_no, row.op, row.offset, journal.read(row.offset, row.length))]
+    for line in later[:MOST_LINES]:
+        text = _without_facts(journal.read(line.offset, line.length))
+        shown.append(_shown_line(line.line_no, line.op, line.offset, text))
+    shown += _retiring_lines(row, journal)
+    return tuple(sorted(shown, key=lambda line: line.line_no)), len(later) > MOST_LINES
+
+
+def _retiring_lines(row: IndexedFact, journal: JournalFile) -> list[JournalLine]:
+    if not row.supersedes:
+        return []
+    before = IndexedFact.objects.only("id").filter(fact_id=row.supersedes, home=row.home).first()
+    if before is None:
+        return []
+    shown = []
+    for line in FactLine.objects.filter(fact=before.id, op="supersede")[:MOST_LINES]:
+        text = journal.read(line.offset, line.length)
+        operation = decode_line(text)
+        if isinstance(operation, Supersede) and operation.by_fact_id == row.fact_id:
+            shown.append(_shown_line(line.line_no, line.op, line.offset, text))
+    return shown
+
+
+def _shown_line(line_no: int, op: str, offset: int, text: bytes) -> JournalLine:
+    return JournalLine(
+        line_no=line_no,
+        offset=offset,
+        length=len(text),
+        op=op,
+        text=text[:SHOWN_LINE_BYTES].decode(errors="ignore"),
+        is_cut=len(text) > SHOWN_LINE_BYTES,
+    )
+
+
+def _without_facts(line: bytes) -> bytes:
+    """A line with the facts in it taken out: whoever may read one fact need not be one who may read another."""
+    kept, end = [], 0
+    for start, length in fact_slices(line):
+        kept.append(line[end:start])
+        end = start + length
+    return ELIDED.join([*kept, line[end:]])
+
+
+def _shown_hold(hold: Hold) -> HoldRow:
+    return HoldRow(
+        hold_id=hold.hold_id,
+        is_active=hold.is_active,
+        entity_prefixes=tuple(hold.entity_prefixes),
+        reason=hold.reason,
+        placed_at=hold.placed_at,
+        placed_by=hold.placed_by,
+    )
+
+
+def _covers(hold: Hold, entity: str) -> bool:
+    return (
+        not hold.entity_prefixes
+        or entity.startswith(tuple(hold.entity_prefixes))
+        or entity == HOLD_PREFIX + hold.hold_id
+    )
+
+
+def _origin(fact: Fact) -> ImportOrigin | None:
+    """Where an import found the fact, from the member that imports add to it."""
+    if fact.extra is None or b'"_import"' not in fact.extra:
+        return None
+    try:
+        origin = orjson.loads(b"{%b}" % fact.extra).get("_import")
+    except orjson.JSONDecodeError:
+        return None
+    if not isinstance(origin, dict) or not isinstance(origin.get("id"), str):
+        return None
+    line = origin.get("line")
+    return ImportOrigin(
+        import_id=origin["id"],
+        line=line if isinstance(line, int) else None,
+        members={name: str(member) for name, member in origin.items() if name not in {"id", "line"}},
+    )

@@ -1,10 +1,72 @@
 """The list of facts: filter, facets, search, keyset pages."""
 
+from django.db import connection
+
 from apps.accounts.rules import Scope
-from apps.facts.answers import FactFilter, FactsPage
+from apps.facts.answers import Count, FactFilter, FactsPage
 from apps.facts.files import StoreFiles
+from apps.facts.journal import JournalFile
+from apps.facts.projector import index_lag
+from apps.facts.queries.candidates import Candidates, gather, needs_rows, note_of, read_page
+from apps.facts.queries.cube import Selection, TenantLabels, count_selected, facets_of, facets_of_cells
+from apps.facts.queries.paging import Reading, Span, read_selected
+from apps.facts.queries.reading import read_rows
+from apps.facts.queries.scoping import current_home
+from apps.facts.rules import first_row
 
 
 def find_facts(scope: Scope, fact_filter: FactFilter, *, store: StoreFiles, now_ns: int) -> FactsPage:
     """One page of the facts that the filter lets through, with exact counts where they are not capped."""
-    raise NotImplementedError
+    lag = index_lag(store, now_ns=now_ns)
+    home = current_home(scope)
+    if home is None:
+        return FactsPage((), Count(0), Count(0), (), None, None, "", lag)
+    labels = TenantLabels.of(home)
+    selection = Selection.of(fact_filter, labels)
+    candidates = None
+    if needs_rows(fact_filter, selection):
+        candidates = gather(scope, home, fact_filter, selection, labels, newest_row(home))
+    span, note = select_span(home, fact_filter, selection, labels, candidates)
+    if candidates is None:
+        count = Count(count_selected(home, selection))
+        facets = facets_of(home, fact_filter, labels)
+    else:
+        cells = candidates.cells()
+        matching = sum(facts for cell, facts in cells.items() if selection.takes(cell))
+        count = Count(matching, candidates.is_capped)
+        facets = facets_of_cells(cells, fact_filter, labels, is_capped=candidates.is_capped)
+    newer, older = span.places()
+    with JournalFile(store.journal_path) as journal:
+        rows = read_rows(span.row_ids, scope, journal, now_ns)
+    total = Count(count_selected(home, Selection.of(FactFilter(), labels)))
+    return FactsPage(rows, count, total, facets, newer, older, note, lag)
+
+
+def select_span(
+    home: int, fact_filter: FactFilter, selection: Selection, labels: TenantLabels, candidates: Candidates | None
+) -> tuple[Span, str]:
+    """The rows of the page that a filter asks for, and what must be said about them."""
+    reading = Reading.of(fact_filter, home)
+    if candidates is None:
+        return reading.span(read_selected(home, selection, labels, reading)), ""
+    if candidates.is_capped and is_only_confidence(fact_filter, selection):
+        rows = read_selected(home, selection, labels, reading, at_least=fact_filter.min_confidence)
+        return reading.span(rows), ""
+    return reading.span(read_page(candidates, selection, reading)), note_of(candidates, reading.order)
+
+
+def is_only_confidence(fact_filter: FactFilter, selection: Selection) -> bool:
+    """Whether a lowest confidence is all that cells cannot answer: streams are sorted by it."""
+    by_text = fact_filter.q.strip() or fact_filter.entity or fact_filter.key or fact_filter.import_id
+    return selection.is_exact and not by_text
+
+
+def newest_row(home: int) -> int:
+    """The highest row id of a home; the one below its first where it has no facts."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT max(id) FROM facts_indexedfact WHERE id BETWEEN %s AND %s",
+            (first_row(home), first_row(home + 1) - 1),
+        )
+        found: int | None = cursor.fetchone()[0]
+    return first_row(home) if found is None else found

@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from hashlib import sha256
 from pathlib import Path
 
 from apps.accounts.queries import names_of
@@ -21,7 +20,7 @@ from cruxstore.ledger.events import Action
 
 RECENT_IMPORTS = 200
 SAMPLE_FACTS = 12
-DIGEST_MARK = "sha256:"
+DIGEST_MARK = "blake3:"
 
 
 @dataclass(frozen=True)
@@ -109,7 +108,7 @@ def preview(scope: Scope, upload: Upload, *, store: Store, form: str = AUTO) -> 
 def preview_data(scope: Scope, data: bytes, *, file_name: str, store: Store, form: str = AUTO) -> Preview:
     """The same for bytes that are kept nowhere."""
     reading = read_memory(data, file_name=file_name, format=form)
-    earlier = find_import_of(scope, sha256(data).hexdigest(), store=store)
+    earlier = find_import_of(scope, reading.digest, store=store)
     return Preview(
         reading=reading, size_bytes=len(data), plan=plan_reading(scope, reading, earlier, store=store), earlier=earlier
     )

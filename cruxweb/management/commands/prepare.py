@@ -1,7 +1,9 @@
 """Brings database, data folder and static files to where the site can start; harmless when repeated."""
 
 import datetime
+import os
 import shutil
+import time
 from typing import Any
 
 from django.conf import settings
@@ -9,13 +11,16 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from apps.accounts.actions import SYSTEM, create_person, create_tenant
-from apps.accounts.models import User
+from apps.accounts.models import Tenant, User
 from apps.accounts.projector import catch_up
 from apps.accounts.rules import STORE, Role
 from apps.accounts.set_up import make_set_up_token
 from apps.facts.demo.builder import build_demo_journal
 from apps.facts.demo.people import PEOPLE, TENANTS
+from apps.facts.policies import Policies
+from apps.facts.projector import bring_up_to_date
 from apps.store import open_store
+from cruxstore.door import Store
 from cruxstore.errors import CruxError
 
 # what a data folder may hold and still count as empty: a settings reader and the file system made them
@@ -33,25 +38,35 @@ class Command(BaseCommand):
             if reset_demo:
                 self._empty_demo_folder()
             is_new = not settings.DATA_DIR.exists() or not {p.name for p in settings.DATA_DIR.iterdir()} - NOT_CONTENT
-            settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
+            is_demo = is_new and settings.DEMO and settings.OBSERVED_JOURNAL is None
             call_command("collectstatic", interactive=False, verbosity=0)
-            if is_new and settings.DEMO and settings.OBSERVED_JOURNAL is None:
-                self._make_demo()
-            else:
-                self._open()
+            store = open_store(is_demo=is_demo)
+            call_command("migrate", interactive=False, verbosity=0)
+            if store.is_demo and not store.journal_path.exists():
+                self._write_demo_journal()
+            if store.is_owner:
+                with store.writing() as door:
+                    door.adopt(SYSTEM)
+            catch_up(store)
+            if store.is_demo:
+                self._make_demo_people(store)
+            bring_up_to_date(store, policies=Policies.from_environment(os.environ), now_ns=time.time_ns(), limit=None)
+            self._say_who_can_sign_in(store)
         except CruxError as error:
             raise CommandError(f"{error} ({error.code})") from error
 
-    def _make_demo(self) -> None:
+    def _write_demo_journal(self) -> None:
         now = datetime.datetime.now(datetime.UTC)
         now_ns = int(now.timestamp()) * 1_000_000_000
         build_demo_journal(today=now.date(), into=settings.DATA_DIR / "facts.jsonl", now_ns=now_ns)
-        store = open_store(is_demo=True)
-        call_command("migrate", interactive=False, verbosity=0)
-        self._adopt()
+
+    def _make_demo_people(self, store: Store) -> None:
         for tenant in TENANTS:
-            create_tenant(store, actor=SYSTEM, name=tenant)
+            if not Tenant.objects.filter(name=tenant).exists():
+                create_tenant(store, actor=SYSTEM, name=tenant)
         for person in PEOPLE:
+            if User.objects.filter(username=person.username).exists():
+                continue
             create_person(
                 store,
                 actor=SYSTEM,
@@ -61,37 +76,22 @@ class Command(BaseCommand):
                 roles=[(STORE if role == Role.OPERATOR else person.tenant, Role(role)) for role in person.roles],
                 is_demo=True,
             )
-        call_command("rebuild_index", verbosity=0)
-        self.stdout.write("Demo store made. Sign in with any of these:")
-        self._list_demo_people()
 
-    def _open(self) -> None:
-        store = open_store()
-        call_command("migrate", interactive=False, verbosity=0)
-        self._adopt()
-        catch_up(store)
-        call_command("follow_store", once=True, verbosity=0)
+    def _say_who_can_sign_in(self, store: Store) -> None:
         if store.is_demo:
-            self._list_demo_people()
+            self.stdout.write("This is a demo folder. Sign in with any of these:")
+            for person in PEOPLE:
+                roles = f"{', '.join(person.roles)} of {person.tenant}"
+                self.stdout.write(f"  {person.username:<10} {person.password:<16} {roles}")
         elif not User.objects.exists():
             address = settings.SITE_ADDRESS.geturl().rstrip("/")
             self.stdout.write(f"Nobody can sign in yet. Open this once: {address}/set-up/{make_set_up_token()}/")
 
-    def _adopt(self) -> None:
-        store = open_store()
-        if store.is_owner:
-            with store.writing() as door:
-                door.adopt(SYSTEM)
-
     def _empty_demo_folder(self) -> None:
-        if settings.DATA_DIR.exists() and not open_store().is_demo:
+        if not settings.DATA_DIR.exists():
+            return
+        if not open_store().is_demo:
             raise CommandError(f"{settings.DATA_DIR} is not a demo folder; nothing was changed.")
-        for path in settings.DATA_DIR.iterdir() if settings.DATA_DIR.exists() else ():
+        for path in settings.DATA_DIR.iterdir():
             if path.name not in NOT_CONTENT:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
-
-    def _list_demo_people(self) -> None:
-        for person in PEOPLE:
-            self.stdout.write(
-                f"  {person.username:<10} {person.password:<16} {', '.join(person.roles)} of {person.tenant}"
-            )
