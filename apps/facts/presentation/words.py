@@ -47,7 +47,9 @@ def size(count: int) -> str:
 
 def confidence(value: float) -> str:
     """At least two decimals, at most three: 0.90, 0.475."""
-    if not math.isfinite(value):
+    if math.isnan(value):
+        return "not a number"
+    if math.isinf(value):
         return "infinite" if value > 0 else "minus infinite"
     if abs(value) >= 1000:
         return f"{value:.3g}"

@@ -72,7 +72,7 @@ def import_preview(request: Request, digest: str) -> HttpResponse:
         )
         return redirect("facts:import", request.tenant.slug, import_id)
     answer = preview(request.scope, get_upload(request.scope, digest), store=request.store, form=chosen)
-    return render(request, "facts/import_preview.html", {"preview": answer, "chosen": chosen})
+    return render(request, "facts/import_preview.html", {"preview": answer, "chosen": chosen, "digest": digest})
 
 
 @require_safe
