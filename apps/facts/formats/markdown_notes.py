@@ -92,7 +92,7 @@ def _follows_grammar(text: str) -> bool:
 def _read_candidate(proposed: Proposed, tally: Tally) -> None:
     if _is_no_fact(proposed, tally):
         return
-    tally.observe(replace(proposed, is_candidate=True), prefix="note")
+    tally.observe(proposed._replace(is_candidate=True), prefix="note")
 
 
 def _read_grammar(proposed: Proposed, tally: Tally) -> None:
@@ -101,7 +101,7 @@ def _read_grammar(proposed: Proposed, tally: Tally) -> None:
     text = proposed.value
     relation = _RELATION.fullmatch(text)
     if relation is not None:
-        related = replace(proposed, value="", extra=_with_context(proposed, relation[4] or ""))
+        related = proposed._replace(value="", extra=_with_context(proposed, relation[4] or ""))
         tally.relate(related, kind=relation[1] or relation[2], target=relation[3].strip())
         return
     category = _CATEGORY.fullmatch(text)
@@ -110,7 +110,7 @@ def _read_grammar(proposed: Proposed, tally: Tally) -> None:
         name = (category[1].strip() if category else "") or "Note"
         body, context = _without_context(category[2] if category else text)
         extra = _with_context(proposed, context)
-        tally.observe(replace(proposed, value=body, tags=tuple(found), extra=extra), prefix=name)
+        tally.observe(proposed._replace(value=body, tags=tuple(found), extra=extra), prefix=name)
     has_links = _read_links(proposed, tally)
     if category is None and not found and not has_links:
         tally.ignore(proposed.line, "bullet without category, tag or link", example=text)
@@ -119,7 +119,7 @@ def _read_grammar(proposed: Proposed, tally: Tally) -> None:
 def _read_links(proposed: Proposed, tally: Tally) -> bool:
     targets = _TARGET.findall(proposed.value)
     for target in targets:
-        tally.relate(replace(proposed, value=""), kind="links_to", target=target.strip())
+        tally.relate(proposed._replace(value=""), kind="links_to", target=target.strip())
     return bool(targets)
 
 

@@ -108,7 +108,7 @@ def _entity(row: Row, record: Record, tally: Tally, names_by_id: dict[str, str])
         names_by_id.setdefault(str(identifier), name)
     texts = record.get("observations")
     if texts is None or texts == []:
-        tally.declared_without_texts(name, line=row.line)
+        tally.declare_silent(name)
         return
     extra = rest(record, _ENTITY_MEMBERS)
     recorded_at = first_time(record, RECORDED)

@@ -123,6 +123,8 @@ def text_lines(source: Source) -> list[str]:
 
 def is_sound(text: str) -> bool:
     """Whether a text can be stored: it holds no lone surrogate."""
+    if text.isascii():
+        return True
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -6,14 +6,21 @@ value row keeps its key: different values under one key are a chain, in the orde
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import blake3
 import orjson
 
+from apps.facts.formats.notices import (
+    dangling_names,
+    nameless_statements,
+    silent_entities,
+    similar_names,
+    type_conflicts,
+)
 from apps.facts.formats.source import Row, Source, is_sound
 from apps.facts.formats.vocabulary import Entity, Fault, Ignored, Notice, Proposed, Reading, Relation, Repeat
-from apps.facts.formats.wording import counted, excerpt, keys_found, kind_of_json, listed, quoted
+from apps.facts.formats.wording import excerpt, keys_found, kind_of_json, quoted
 from cruxstore.facts.privacy import PrivacyPolicy, owner_of
 
 DIGEST_CHARACTERS = 12
@@ -38,7 +45,7 @@ class Tally:
         self._latest: dict[tuple[str, str], int] = {}
         self._types: dict[str, dict[str, None]] = {}
         self._declared_at: dict[str, int] = {}
-        self._without_texts: dict[str, int] = {}
+        self._without_texts: set[str] = set()
         self._without_subject: list[int] = []
         self._observations = 0
         self._relations: dict[tuple[str, str, str, str], Relation] = {}
@@ -67,7 +74,7 @@ class Tally:
         Answers whether the text counts as stated; so does `state`.
         """
         digest = text_digest(proposed.value if identity is None else identity)
-        proposed = replace(proposed, key=f"{prefix}:{digest}")
+        proposed = proposed._replace(key=f"{prefix}:{digest}")
         if not self._is_stated(proposed):
             return False
         self._observations += 1
@@ -76,7 +83,7 @@ class Tally:
 
     def relate(self, proposed: Proposed, *, kind: str, target: str) -> None:
         """The fact's entity relates to another; without a key and value of its own it gets the usual ones."""
-        proposed = proposed if proposed.key else replace(proposed, key=f"{kind}:{target}", value=target)
+        proposed = proposed if proposed.key else proposed._replace(key=f"{kind}:{target}", value=target)
         if not self._is_stated(proposed):
             return
         relation = Relation(proposed.entity, kind, target, proposed.line)
@@ -122,9 +129,9 @@ class Tally:
             else:
                 yield row
 
-    def declared_without_texts(self, name: str, *, line: int) -> None:
-        """An entity row that states nothing."""
-        self._without_texts.setdefault(name, line)
+    def declare_silent(self, name: str) -> None:
+        """A declared entity's row states nothing; another row of it may."""
+        self._without_texts.add(name)
 
     def finish(self, source: Source, *, format_name: str) -> Reading:
         """Everything that was said, in file order."""
@@ -134,20 +141,15 @@ class Tally:
             for relation in relations
             if relation.source not in self._declared_at or relation.target not in self._declared_at
         )
-        notices = [
-            *self._notices,
-            *self._type_conflicts(),
-            *self._similar_names(),
-            *self._unknown_names(dangling),
-            *self._silent_entities(),
-            *self._nameless_statements(),
-        ]
+        entities = tuple(Entity(name, tuple(self._types[name]), line) for name, line in self._declared_at.items())
+        stated = {proposed.entity for proposed in self._facts}
+        silent = [entity for entity in entities if entity.name in self._without_texts and entity.name not in stated]
         return Reading(
             format=format_name,
             file_name=source.file_name,
             digest=source.digest,
             encoding=source.encoding,
-            entities=tuple(Entity(name, tuple(self._types[name]), line) for name, line in self._declared_at.items()),
+            entities=entities,
             observations=self._observations,
             relations=relations,
             dangling_relations=dangling,
@@ -155,7 +157,14 @@ class Tally:
             duplicates=tuple(self._repeats),
             malformed=tuple(sorted(self._faults, key=_line_of)),
             ignored=tuple(sorted((group.ignored() for group in self._groups.values()), key=_line_of)),
-            notices=tuple(notices),
+            notices=(
+                *self._notices,
+                *type_conflicts(entities),
+                *similar_names(entities, relations),
+                *dangling_names(entities, dangling),
+                *silent_entities(silent),
+                *nameless_statements(self._without_subject, name=NO_SUBJECT),
+            ),
             retracted=tuple(self._retracted),
         )
 
@@ -181,7 +190,7 @@ class Tally:
         taken = self._latest.get((proposed.entity, proposed.key))
         while taken is not None and not is_one_source and not self._facts[taken].says_the_same(proposed):
             difference = orjson.dumps([proposed.key, proposed.value, *_differing(proposed)]).decode()
-            proposed = replace(proposed, key=f"{proposed.key}:{text_digest(difference)}")
+            proposed = proposed._replace(key=f"{proposed.key}:{text_digest(difference)}")
             taken = self._latest.get((proposed.entity, proposed.key))
         self._add(proposed)
 
@@ -201,49 +210,6 @@ class Tally:
         group = self._groups.setdefault(name, _Group(line, label, example))
         group.count += 1
         return group
-
-    def _type_conflicts(self) -> Iterator[Notice]:
-        for name, types in self._types.items():
-            if len(types) > 1:
-                text = f"{quoted(name)} is given {len(types)} types: {listed(types)}. All are kept."
-                yield Notice("type-conflict", text, self._declared_at[name])
-
-    def _similar_names(self) -> Iterator[Notice]:
-        ends = (end for relation in self._relations.values() for end in (relation.source, relation.target))
-        folded: dict[str, dict[str, None]] = {}
-        for name in [*self._declared_at, *ends]:
-            folded.setdefault("".join(name.casefold().replace("_", " ").split()), {})[name] = None
-        for names in folded.values():
-            if len(names) > 1:
-                text = f"{listed(names)} differ only in case, spaces or underscores. They stay apart."
-                yield Notice("similar-names", text, min(self._declared_at.get(name, 1) for name in names))
-
-    def _unknown_names(self, dangling: tuple[Relation, ...]) -> Iterator[Notice]:
-        unknown: dict[str, None] = {}
-        for relation in dangling:
-            for end in (relation.source, relation.target):
-                if end not in self._declared_at:
-                    unknown[end] = None
-        if unknown:
-            names = f"{counted(len(unknown), 'name')} that the file does not declare: {listed(unknown)}"
-            verb = "points" if len(dangling) == 1 else "point"
-            text = f"{counted(len(dangling), 'relation')} {verb} at {names}."
-            yield Notice("dangling-names", text, dangling[0].line)
-
-    def _silent_entities(self) -> Iterator[Notice]:
-        stated = {proposed.entity for proposed in self._facts}
-        silent = {name: line for name, line in self._without_texts.items() if name not in stated}
-        if silent:
-            verb = "is" if len(silent) == 1 else "are"
-            number = counted(len(silent), "entity", "entities")
-            text = f"Nothing is stored for {listed(silent)}: {number} {verb} declared without a text."
-            yield Notice("silent-entities", text, min(silent.values()))
-
-    def _nameless_statements(self) -> Iterator[Notice]:
-        if self._without_subject:
-            number = counted(len(self._without_subject), "statement names", "statements name")
-            text = f"{number} nobody and nothing; the entity is {quoted(NO_SUBJECT)} there."
-            yield Notice("no-subject", text, self._without_subject[0])
 
 
 @dataclass(slots=True)

@@ -1,7 +1,9 @@
 """What a reading of a foreign memory file consists of: values only, the same for every format."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import NamedTuple
 
 from cruxstore.errors import CruxError
 from cruxstore.facts.records import Horizon, Timestamp
@@ -13,8 +15,8 @@ class MemoryNotRecognisedError(CruxError):
     code = "import_not_recognised"
 
 
-@dataclass(frozen=True, slots=True)
-class Proposed:
+# A named tuple, as a file may state a million facts and each is made twice: as read, and with its key.
+class Proposed(NamedTuple):
     """One fact that a file states, and where it stands there.
 
     `said_at` and `recorded_at` are the file's own texts, None where it gives none. `scope` is the
@@ -39,7 +41,7 @@ class Proposed:
     tags: tuple[str, ...] = ()
     scope: str | None = None
     is_candidate: bool = False
-    extra: Mapping[str, object] = field(default_factory=dict)
+    extra: Mapping[str, object] = MappingProxyType({})
 
     def says_the_same(self, other: "Proposed") -> bool:
         """Whether storing both would say one thing twice, wherever and whenever each was written."""

@@ -1,6 +1,7 @@
 """Pieces of the sentences that a reading shows to people."""
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
 
 EXCERPT_CHARACTERS = 60
 MAX_NAMES = 5
@@ -36,11 +37,11 @@ def listed(names: Iterable[str]) -> str:
 
 def keys_found(record: Mapping[str, object]) -> str:
     """The keys of a record as a person may want to see them."""
-    keys = [excerpt(key) for key in record]
-    if not keys:
+    if not record:
         return "no keys"
-    more = f" and {len(keys) - MAX_KEYS} more" if len(keys) > MAX_KEYS else ""
-    return f"{'key' if len(keys) == 1 else 'keys'} {', '.join(keys[:MAX_KEYS])}{more}"
+    shown = ", ".join(excerpt(key) for key in islice(record, MAX_KEYS))
+    more = f" and {len(record) - MAX_KEYS:,} more" if len(record) > MAX_KEYS else ""
+    return f"{'key' if len(record) == 1 else 'keys'} {shown}{more}"
 
 
 def kind_of_json(value: object) -> str:
