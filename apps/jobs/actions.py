@@ -4,11 +4,11 @@ import logging
 from collections.abc import Mapping
 from datetime import datetime
 
-from celery import current_app
 from django.db import transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from apps.jobs.broker import app, make_message_folders
 from apps.jobs.models import Job
 from apps.jobs.rules import RETRYABLE, JobState, Lane
 from cruxstore.errors import CruxError
@@ -75,6 +75,7 @@ def retry_job(number: int) -> None:
 def wake(lane: Lane) -> None:
     """Tells a lane's worker to look at the queue; where that fails, the patrol does it again within seconds."""
     try:
-        current_app.send_task(WORK_TASK, args=[lane.value], queue=lane.value, expires=WAKE_SECONDS)
+        make_message_folders()
+        app.send_task(WORK_TASK, args=[lane.value], queue=lane.value, expires=WAKE_SECONDS)
     except (OperationalError, OSError) as error:
         _log.warning("the %s worker could not be woken: %s", lane.value, type(error).__name__)

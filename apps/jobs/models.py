@@ -34,14 +34,14 @@ class Job(models.Model):
     ended_at = models.DateTimeField(null=True)
 
     class Meta:
-        constraints = [
+        constraints = (
             models.UniqueConstraint(
                 fields=["kind", "tenant"],
                 condition=models.Q(state=JobState.RUNNING.value),
                 name="one_running_per_kind_and_tenant",
             ),
-        ]
-        indexes = [models.Index(fields=["state", "lane", "number"], name="job_queue")]
+        )
+        indexes = (models.Index(fields=["state", "lane", "number"], name="job_queue"),)
 
     def __str__(self) -> str:
         return f"J-{self.number}"

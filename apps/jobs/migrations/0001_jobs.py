@@ -4,42 +4,60 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='Job',
+            name="Job",
             fields=[
-                ('number', models.BigAutoField(primary_key=True, serialize=False)),
-                ('kind', models.CharField(max_length=64)),
-                ('title', models.CharField(max_length=200)),
-                ('lane', models.CharField(choices=[('long', 'long'), ('short', 'short')], max_length=8)),
-                ('tenant', models.CharField(blank=True, default='', max_length=400)),
-                ('started_by', models.CharField(max_length=80)),
-                ('state', models.CharField(choices=[('queued', 'queued'), ('running', 'running'), ('finished', 'finished'), ('failed', 'failed'), ('cancelled', 'cancelled'), ('dead', 'dead')], default='queued', max_length=12)),
-                ('arguments', models.JSONField(default=dict)),
-                ('checkpoint', models.JSONField(default=dict)),
-                ('done', models.BigIntegerField(default=0)),
-                ('done_before', models.BigIntegerField(default=0)),
-                ('total', models.BigIntegerField(default=0)),
-                ('unit', models.CharField(blank=True, default='', max_length=20)),
-                ('counts', models.JSONField(default=dict)),
-                ('error', models.TextField(blank=True, default='')),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('claim', models.CharField(blank=True, default='', max_length=40)),
-                ('is_cancel_asked', models.BooleanField(default=False)),
-                ('queued_at', models.DateTimeField()),
-                ('started_at', models.DateTimeField(null=True)),
-                ('heartbeat_at', models.DateTimeField(null=True)),
-                ('ended_at', models.DateTimeField(null=True)),
+                ("number", models.BigAutoField(primary_key=True, serialize=False)),
+                ("kind", models.CharField(max_length=64)),
+                ("title", models.CharField(max_length=200)),
+                ("lane", models.CharField(choices=[("long", "long"), ("short", "short")], max_length=8)),
+                ("tenant", models.CharField(blank=True, default="", max_length=400)),
+                ("started_by", models.CharField(max_length=80)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("queued", "queued"),
+                            ("running", "running"),
+                            ("finished", "finished"),
+                            ("failed", "failed"),
+                            ("cancelled", "cancelled"),
+                            ("dead", "dead"),
+                        ],
+                        default="queued",
+                        max_length=12,
+                    ),
+                ),
+                ("arguments", models.JSONField(default=dict)),
+                ("checkpoint", models.JSONField(default=dict)),
+                ("done", models.BigIntegerField(default=0)),
+                ("done_before", models.BigIntegerField(default=0)),
+                ("total", models.BigIntegerField(default=0)),
+                ("unit", models.CharField(blank=True, default="", max_length=20)),
+                ("counts", models.JSONField(default=dict)),
+                ("error", models.TextField(blank=True, default="")),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("claim", models.CharField(blank=True, default="", max_length=40)),
+                ("is_cancel_asked", models.BooleanField(default=False)),
+                ("queued_at", models.DateTimeField()),
+                ("started_at", models.DateTimeField(null=True)),
+                ("heartbeat_at", models.DateTimeField(null=True)),
+                ("ended_at", models.DateTimeField(null=True)),
             ],
             options={
-                'indexes': [models.Index(fields=['state', 'lane', 'number'], name='job_queue')],
-                'constraints': [models.UniqueConstraint(condition=models.Q(('state', 'running')), fields=('kind', 'tenant'), name='one_running_per_kind_and_tenant')],
+                "indexes": [models.Index(fields=["state", "lane", "number"], name="job_queue")],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("state", "running")),
+                        fields=("kind", "tenant"),
+                        name="one_running_per_kind_and_tenant",
+                    )
+                ],
             },
         ),
     ]
