@@ -274,7 +274,9 @@ def _whole_record(source: Source) -> Row | None:
         return None
     if not isinstance(record, dict) or not any(known.claims(record) for known in ROW_FORMATS):
         return None
-    return Row(1, record, source.data.strip(), is_terminated=source.encoding.ends_with_newline)
+    raw = source.data.strip()
+    line = 1 + source.data.count(b"\n", 0, source.data.index(raw))
+    return Row(line, record, raw, is_terminated=source.encoding.ends_with_newline)
 
 
 def _outline(source: Source) -> Outline:

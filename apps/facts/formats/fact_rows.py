@@ -44,7 +44,7 @@ SAID = ("said_at", "saidAt")
 TYPE = ("entity_type", "entityType")
 PRIVATE = ("private", "is_private")
 TAGS = ("tags", "categories")
-TEXT_SUBJECT = (*ENTITY, "user_id", "user", "topic")
+TEXT_SUBJECT = (*ENTITY, "user_id", "topic")
 
 COLUMN_NAMES = {
     name.replace("_", "").casefold(): name
@@ -105,7 +105,7 @@ def read_triple(record: Record, tally: Tally, *, line: int, path: str, shown: st
         lack = "an entity" if entity is None else "a key"
         tally.fault(line, f"a fact without {lack} ({keys_found(record)}): {excerpt(shown)}")
         return
-    value = first(record, VALUE)
+    value = next((record[name] for name in VALUE if record.get(name) is not None), None)
     if value is None:
         tally.ignore(line, "row without a value", example=f"{entity} {key}")
         return

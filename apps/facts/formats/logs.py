@@ -14,6 +14,7 @@ from apps.facts.formats.wording import keys_found
 _CONVERSATIONS = (
     frozenset({"user", "assistant"}),
     frozenset({"role", "content"}),
+    frozenset({"user", "text"}),
     frozenset({"sender", "text"}),
     frozenset({"speaker", "text"}),
     frozenset({"monologue"}),

@@ -19,7 +19,7 @@ from apps.facts.formats.vocabulary import Encoding, Fault
 from apps.facts.formats.wording import excerpt
 
 BOM = b"\xef\xbb\xbf"
-BLANKS = b" \t\r\n"
+BLANKS = b" \t\r\n\f"
 SAMPLE_LINES = 50
 
 _TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[\]{},]', re.DOTALL)

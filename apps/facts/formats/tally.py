@@ -75,6 +75,9 @@ class Tally:
         """
         digest = text_digest(proposed.value if identity is None else identity)
         proposed = proposed._replace(key=f"{prefix}:{digest}")
+        if not proposed.value.strip():
+            self.ignore(proposed.line, "empty text")
+            return False
         if not self._is_stated(proposed):
             return False
         self._observations += 1
@@ -169,9 +172,6 @@ class Tally:
         )
 
     def _is_stated(self, proposed: Proposed) -> bool:
-        if not proposed.value.strip():
-            self.ignore(proposed.line, "empty text")
-            return False
         reason = _unstorable(proposed)
         if reason:
             self.fault(proposed.line, f"{reason}: {excerpt(proposed.value)}")

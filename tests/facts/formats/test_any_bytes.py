@@ -54,7 +54,7 @@ def check(data: bytes, format: str = "auto") -> None:
     assert summary["facts"] == len(reading.facts)
     for fact in reading.facts:
         f"{fact.entity}{fact.key}{fact.value}{fact.actor}".encode()
-        assert fact.entity and fact.key and fact.value
+        assert fact.entity and fact.key
         assert 0 <= fact.confidence <= 1
         assert "\x00" not in fact.entity + fact.key
     assert all(fault.line >= 1 and "\n" not in fault.reason for fault in reading.malformed)

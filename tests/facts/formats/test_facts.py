@@ -25,6 +25,12 @@ def test_a_value_that_comes_back_is_a_new_version_and_no_repeat() -> None:
     assert reading.duplicates == ()
 
 
+def test_an_emptied_value_retires_the_one_before() -> None:
+    reading = read_text('{"entity":"lark","key":"pilot","value":"Ines"}\n{"entity":"lark","key":"pilot","value":""}\n')
+
+    assert [fact.value for fact in reading.facts] == ["Ines", ""]
+
+
 def test_members_of_a_row_go_to_their_fields() -> None:
     reading = read_sample("facts.jsonl")
 
