@@ -87,6 +87,7 @@ class IndexedFact(models.Model):
     cell = models.BigIntegerField()
     effective = models.FloatField()
     fact_id = models.TextField()
+    op = models.CharField(max_length=24)
     line_no = models.BigIntegerField()
     offset = models.BigIntegerField()
     length = models.IntegerField()
@@ -119,6 +120,9 @@ class IndexedFact(models.Model):
             models.Index(fields=["cell", "effective", "id"], name="fact_by_cell_effective"),
             models.Index(fields=["cell", "id"], name="fact_by_cell"),
             models.Index(fields=["due_at_ms"], name="fact_by_due", condition=Q(due_at_ms__isnull=False)),
+            models.Index(
+                fields=["home", "stale_at_ms"], name="fact_by_stale_at", condition=Q(stale_at_ms__isnull=False)
+            ),
             models.Index(fields=["home", "import_id", "id"], name="fact_by_import", condition=~Q(import_id="")),
         )
 

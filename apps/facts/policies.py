@@ -1,6 +1,7 @@
 """The settings that decide what an index holds: how facts age, and which are private."""
 
 import hashlib
+import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Self
@@ -25,6 +26,11 @@ class Policies:
     def from_environment(cls, environment: Mapping[str, str]) -> Self:
         """The policies that the daemon's variables ask for."""
         return cls(DecayPolicy.from_environment(environment), PrivacyPolicy.from_environment(environment))
+
+    @classmethod
+    def from_process(cls) -> Self:
+        """The policies of this process's environment."""
+        return cls.from_environment(os.environ)
 
     def digest(self) -> str:
         """Equal for settings that give the same index."""

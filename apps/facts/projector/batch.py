@@ -188,7 +188,7 @@ class _Batch:
     def _absorb(self, effect: Effect, line: JournalLine, name: str, places: dict[str, Place]) -> None:
         match effect:
             case Inserted(fact):
-                self._insert(fact, places[fact.fact_id])
+                self._insert(fact, places[fact.fact_id], name)
             case SupersededBy(fact_id, by_fact_id):
                 row = self._touch(fact_id, line, name)
                 row.superseded_by = by_fact_id
@@ -207,13 +207,14 @@ class _Batch:
                 if name == "consolidation_provenance":
                     self._touch(canonical_fact_id, line, name)
 
-    def _insert(self, fact: Fact, place: Place) -> None:
+    def _insert(self, fact: Fact, place: Place, name: str) -> None:
         home = home_of(self._build.number, self._view.tenant_number(fact.tenant_hash))
         row = new_row(
             self._ordinals.next_row(home),
             home,
             fact,
             place,
+            op=name,
             kind=self._labels.number(home, "kind", kind_of(fact.entity)),
             actor=self._labels.number(home, "actor", cut(fact.actor or "")),
             policy=self._policies.decay,

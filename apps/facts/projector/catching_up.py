@@ -55,13 +55,17 @@ Progress = Callable[[int, int], None]
 def bring_up_to_date(
     store: StoreFiles,
     *,
-    policies: Policies,
     now_ns: int,
+    policies: Policies | None = None,
     limit: int | None = LINES_ON_A_PAGE,
     wait_seconds: float = 0.0,
     progress: Progress | None = None,
 ) -> Lag:
-    """Projects up to `limit` new lines, all of them for None; does nothing while another process is at it."""
+    """Projects up to `limit` new lines, all of them for None; does nothing while another process is at it.
+
+    Without policies, those of the process's environment count.
+    """
+    policies = policies or Policies.from_process()
     with _index_lock(store.data_dir, wait_seconds) as is_ours:
         if is_ours:
             build = _build_to_read(store, policies, now_ns, is_bounded=limit is not None)
@@ -74,9 +78,15 @@ def bring_up_to_date(
 
 
 def rebuild(
-    store: StoreFiles, *, policies: Policies, now_ns: int, progress: Progress | None = None, wait_seconds: float = 60.0
+    store: StoreFiles,
+    *,
+    now_ns: int,
+    policies: Policies | None = None,
+    progress: Progress | None = None,
+    wait_seconds: float = 60.0,
 ) -> Lag:
     """Builds the index anew from the first line on, switches to it, and removes the one before."""
+    policies = policies or Policies.from_process()
     with _index_lock(store.data_dir, wait_seconds) as is_ours:
         if is_ours:
             build = start_build(store, policies.digest(), now_ns)
@@ -87,8 +97,9 @@ def rebuild(
     return index_lag(store, policies=policies, now_ns=now_ns)
 
 
-def index_lag(store: StoreFiles, *, policies: Policies, now_ns: int) -> Lag:
+def index_lag(store: StoreFiles, *, now_ns: int, policies: Policies | None = None) -> Lag:
     """How far the answering build is behind, without reading the journal."""
+    policies = policies or Policies.from_process()
     build = current_build()
     size = sight(store.journal_path).size
     if build is None:

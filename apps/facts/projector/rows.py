@@ -38,14 +38,14 @@ TenantNames = dict[int, str]
 
 _INSERTED = (
     "id, home, stream, cell, effective, fact_id, line_no, offset, length, entity, key, owner, actor, import_id,"
-    " version, confidence, stored_at_us, anchor_ms, stale_at_ms, due_at_ms, valid_from_us, valid_to_us, supersedes,"
+    " op, version, confidence, stored_at_us, anchor_ms, stale_at_ms, due_at_ms, valid_from_us, valid_to_us, supersedes,"
     " superseded_by, value_bytes, excerpt, search_text"
 )
 _LOADED = (
     "id, home, cell, fact_id, line_no, offset, length, entity, key, version, confidence, stored_at_us, anchor_ms,"
     " stale_at_ms, valid_from_us, valid_to_us, supersedes, superseded_by"
 )
-_INSERT = f"INSERT INTO facts_indexedfact ({_INSERTED}) VALUES ({', '.join(['%s'] * 27)})"
+_INSERT = f"INSERT INTO facts_indexedfact ({_INSERTED}) VALUES ({', '.join(['%s'] * 28)})"
 _UPDATE = (
     "UPDATE facts_indexedfact SET stream = %s, cell = %s, effective = %s, due_at_ms = %s, valid_from_us = %s,"
     " valid_to_us = %s, superseded_by = %s WHERE id = %s"
@@ -97,12 +97,15 @@ class NewColumns:
 
     actor: str
     import_id: str
+    op: str
     value_bytes: int
     excerpt: str | None
     search_text: str
 
 
-def new_row(row_id: int, home: int, fact: Fact, place: Place, *, kind: int, actor: int, policy: DecayPolicy) -> Row:
+def new_row(
+    row_id: int, home: int, fact: Fact, place: Place, *, op: str, kind: int, actor: int, policy: DecayPolicy
+) -> Row:
     """The row of a fact that stands at a place in the journal."""
     line_no, offset, length = place
     value = fact.value
@@ -138,6 +141,7 @@ def new_row(row_id: int, home: int, fact: Fact, place: Place, *, kind: int, acto
         new=NewColumns(
             actor=cut(fact.actor or ""),
             import_id=_import_id(fact.extra),
+            op=op,
             value_bytes=value_bytes,
             excerpt=value[:EXCERPT_CHARS].replace("\0", "\u2400") if length > LONG_SLICE_BYTES else None,
             search_text=search_text(fact.entity, fact.key, value),
@@ -295,6 +299,7 @@ def _insert_values(row: Row, new: NewColumns, age: Age) -> tuple[object, ...]:
         owner_of(row.entity) or "",
         new.actor,
         new.import_id,
+        new.op,
         row.version,
         row.confidence,
         row.stored_at_us,

@@ -65,10 +65,7 @@ def _rows_after(sweep: HoldSweep, journal: JournalFile, limit: int) -> list[Row]
     first = prefix_start(sweep.prefix)
     end = prefix_end(sweep.prefix)
     below = "" if end is None else " AND entity < %s"
-    where = (
-        f"home = %s AND entity >= %s{below} AND (entity, key, id) > (%s, %s, %s)"
-        " ORDER BY entity, key, id LIMIT %s"
-    )
+    where = f"home = %s AND entity >= %s{below} AND (entity, key, id) > (%s, %s, %s) ORDER BY entity, key, id LIMIT %s"
     bounds = [first] if end is None else [first, end]
     place = sweep.after_entity, sweep.after_key, sweep.after_id
     return load_rows(where, [sweep.home, *bounds, *place, limit], _tenants(), journal)

@@ -2,7 +2,7 @@
 
 from apps.facts.queries.entities import find_entities, get_entity
 from apps.facts.queries.exports import export_facts
-from apps.facts.queries.fact import get_fact
+from apps.facts.queries.fact import get_fact, read_line
 from apps.facts.queries.facts import find_facts
 from apps.facts.queries.overview import overview
 from apps.facts.queries.status import store_counts, store_status
@@ -14,6 +14,7 @@ __all__ = [
     "get_entity",
     "get_fact",
     "overview",
+    "read_line",
     "store_counts",
     "store_status",
 ]

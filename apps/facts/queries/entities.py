@@ -1,8 +1,47 @@
 """The list of entities, and one entity with its keys."""
 
+from collections.abc import Sequence
+
+from django.db import connection
+
 from apps.accounts.rules import Scope
-from apps.facts.answers import EntitiesPage, EntityDetail
+from apps.facts.answers import (
+    COUNT_CAP,
+    Count,
+    EntitiesPage,
+    EntityDetail,
+    EntityKey,
+    EntityRow,
+    FacetValue,
+)
 from apps.facts.files import StoreFiles
+from apps.facts.journal import JournalFile
+from apps.facts.models import IndexedFact, Name
+from apps.facts.projector import index_lag
+from apps.facts.queries.cube import TenantLabels
+from apps.facts.queries.fact import holds_over
+from apps.facts.queries.reading import moment, show_row
+from apps.facts.queries.scoping import current_home
+from apps.facts.rules import CUT_MARK, State, cut, search_terms
+from apps.facts.search import Fragment, find_names
+from cruxstore.errors import NotFoundError
+from cruxstore.facts.privacy import AGENT_PREFIX
+
+PAGE_ENTITIES = 50
+MOST_KEYS = 200
+MOST_ROWS = 500
+MOST_VERSIONS = 50
+KEYS_CAP = 1_000
+KINDS_CAP = 1_000
+
+_KEYS = (
+    "WITH RECURSIVE next(key, place) AS ("
+    "SELECT min(key), 1 FROM facts_indexedfact WHERE home = %s AND entity = %s"
+    " UNION ALL SELECT (SELECT min(f.key) FROM facts_indexedfact f"
+    " WHERE f.home = %s AND f.entity = %s AND f.key > next.key), next.place + 1"
+    " FROM next WHERE next.key IS NOT NULL AND next.place <= %s)"
+    " SELECT key FROM next WHERE key IS NOT NULL"
+)
 
 
 def find_entities(
@@ -15,10 +54,165 @@ def find_entities(
     store: StoreFiles,
     now_ns: int,
 ) -> EntitiesPage:
-    """Entities with at least one fact that the scope may read, in name order."""
-    raise NotImplementedError
+    """Entities with at least one fact that the scope may read, in name order; `after` and `before` are names."""
+    lag = index_lag(store, now_ns=now_ns)
+    home = current_home(scope)
+    if home is None:
+        return EntitiesPage((), Count(0), (), None, None, "", lag)
+    labels = TenantLabels.of(home)
+    readable = _names_of(scope, home)
+    searched = _searched(home, q)
+    wanted = _all_of(readable, searched, _of_kind(kind, labels))
+    names, has_before, has_after = _page(wanted, after, before)
+    return EntitiesPage(
+        rows=tuple(_row(home, name, labels, moments) for moments in [_moments(names)] for name in names),
+        count=_count(wanted, COUNT_CAP),
+        kinds=_kinds(_all_of(readable, searched), kind, labels),
+        previous=names[0].text if has_before and names else None,
+        next=names[-1].text if has_after and names else None,
+        search_note="",
+        lag=lag,
+    )
 
 
 def get_entity(scope: Scope, entity: str, *, store: StoreFiles, now_ns: int) -> EntityDetail:
     """The entity's keys with current values and history; NotFoundError where none of its facts may be read."""
-    raise NotImplementedError
+    home = current_home(scope)
+    name = None if home is None else Name.objects.filter(home=home, role="e", text=cut(entity), facts__gt=0).first()
+    if home is None or name is None:
+        raise NotFoundError("There is no such entity.")
+    keys = find_keys(home, name.text, MOST_KEYS)
+    versions = max(2, min(MOST_VERSIONS, MOST_ROWS // max(1, len(keys))))
+    with JournalFile(store.journal_path) as journal:
+        shown = [_key(home, name.text, key, versions, scope, journal, now_ns) for key in keys[:MOST_KEYS]]
+    hidden = sum(count for _, count in shown)
+    readable = tuple(one for one, _ in shown if one.history)
+    if not readable:
+        raise NotFoundError("There is no such entity.")
+    any_row = IndexedFact.objects.filter(home=home, entity=name.text, key=keys[0]).first()
+    return EntityDetail(
+        entity=entity,
+        kind=TenantLabels.of(home).kinds.get(name.kind, ""),
+        keys=readable,
+        keys_are_capped=len(keys) > MOST_KEYS,
+        facts=Count(name.facts),
+        hidden=Count(hidden),
+        holds=holds_over(any_row, entity) if any_row is not None else (),
+        lag=index_lag(store, now_ns=now_ns),
+    )
+
+
+def find_keys(home: int, entity: str, cap: int) -> list[str]:
+    """The distinct keys of an indexed entity in order, one more than the cap where there are more."""
+    with connection.cursor() as cursor:
+        cursor.execute(_KEYS, (home, entity, home, entity, cap))
+        return [key for (key,) in cursor.fetchall()]
+
+
+def _key(
+    home: int, entity: str, key: str, versions: int, scope: Scope, journal: JournalFile, now_ns: int
+) -> tuple[EntityKey, int]:
+    """One key as the scope may see it, and how many of its facts are hidden."""
+    chain = IndexedFact.objects.defer("search_text").filter(home=home, entity=entity, key=key).order_by("-id")
+    rows = list(chain[: versions + 1])
+    shown = [show_row(row, scope, journal, now_ns) for row in rows[:versions]]
+    history = tuple(row for row in shown if not row.is_stub)
+    exact_key = history[0].key if history else ""
+    detail = EntityKey(
+        key=exact_key,
+        current=tuple(row for row in history if row.state == State.CURRENT.name.lower()),
+        history=history,
+        history_is_capped=len(rows) > versions,
+    )
+    return detail, len(shown) - len(history)
+
+
+def _names_of(scope: Scope, home: int) -> Fragment:
+    """Entities, alias `n`, with a public fact, and those whose private ones the scope may read."""
+    allowed, params = ["n.facts > n.private"], []
+    for owner in sorted(scope.owner_names):
+        start = f"{AGENT_PREFIX}{owner}::"
+        allowed.append(f"substr(n.text, 1, {len(start)}) = %s")
+        params.append(start)
+    if scope.sees_ownerless_private:
+        allowed.append(f"substr(n.text, 1, {len(AGENT_PREFIX)}) <> %s")
+        params.append(AGENT_PREFIX)
+    return Fragment(f"n.home = %s AND n.role = 'e' AND n.facts > 0 AND ({' OR '.join(allowed)})", (home, *params))
+
+
+def _searched(home: int, q: str) -> Fragment:
+    terms = search_terms(q)
+    return find_names(home, terms) if terms else Fragment("1 = 1")
+
+
+def _of_kind(kind: str, labels: TenantLabels) -> Fragment:
+    if not kind:
+        return Fragment("1 = 1")
+    number = next((number for number, text in labels.kinds.items() if text == kind), None)
+    if number is None:
+        return Fragment(f"n.kind = 0 AND substr(n.text, 1, {len(kind)}) = %s", (kind,))
+    return Fragment("n.kind = %s", (number,))
+
+
+def _page(wanted: Fragment, after: str, before: str) -> tuple[list[Name], bool, bool]:
+    backwards = bool(before)
+    place = before or after
+    beyond = "1 = 1" if not place else f"n.text {'<' if backwards else '>'} %s"
+    names = list(
+        Name.objects.raw(
+            f"SELECT n.* FROM facts_name n WHERE {wanted.sql} AND {beyond}"
+            f" ORDER BY n.text{' DESC' if backwards else ''} LIMIT {PAGE_ENTITIES + 1}",
+            (*wanted.params, *((cut(place) if CUT_MARK not in place else place,) if place else ())),
+        )
+    )
+    is_more, names = len(names) > PAGE_ENTITIES, names[:PAGE_ENTITIES]
+    if backwards:
+        return names[::-1], is_more, True
+    return names, bool(after), is_more
+
+
+def _row(home: int, name: Name, labels: TenantLabels, moments: dict[int, int]) -> EntityRow:
+    keys = len(find_keys(home, name.text, KEYS_CAP))
+    newest = moments.get(name.newest)
+    return EntityRow(
+        entity=name.text,
+        kind=labels.kinds.get(name.kind, ""),
+        keys=Count(min(keys, KEYS_CAP), is_capped=keys > KEYS_CAP),
+        facts=Count(name.facts),
+        newest_at=None if newest is None else moment(newest),
+    )
+
+
+def _moments(names: Sequence[Name]) -> dict[int, int]:
+    newest = IndexedFact.objects.filter(id__in=[name.newest for name in names])
+    return dict(newest.values_list("id", "stored_at_us"))
+
+
+def _kinds(wanted: Fragment, chosen: str, labels: TenantLabels) -> tuple[FacetValue, ...]:
+    counts = {
+        text: _count(_all_of(wanted, Fragment("n.kind = %s", (number,))), KINDS_CAP)
+        for number, text in labels.kinds.items()
+        if text
+    }
+    return tuple(
+        FacetValue(text, text, count, text == chosen)
+        for text, count in sorted(counts.items(), key=lambda item: (-item[1].value, item[0]))
+        if count.value
+    )
+
+
+def _count(wanted: Fragment, cap: int) -> Count:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT count(*) FROM (SELECT 1 FROM facts_name n WHERE {wanted.sql} LIMIT {cap + 1}) some",
+            wanted.params,
+        )
+        found = int(cursor.fetchone()[0])
+    return Count(min(found, cap), is_capped=found > cap)
+
+
+def _all_of(*conditions: Fragment) -> Fragment:
+    return Fragment(
+        " AND ".join(condition.sql for condition in conditions),
+        tuple(param for condition in conditions for param in condition.params),
+    )

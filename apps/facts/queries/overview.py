@@ -1,10 +1,124 @@
 """What a curator wants at nine in the morning."""
 
+from collections import Counter
+from datetime import UTC, datetime
+
+from django.db import connection
+
 from apps.accounts.rules import Scope
-from apps.facts.answers import Overview
+from apps.facts.answers import COUNT_CAP, Count, FactFilter, FactRow, NamedCount, Overview
 from apps.facts.files import StoreFiles
+from apps.facts.journal import JournalFile
+from apps.facts.projector import index_lag
+from apps.facts.queries.cube import Selection, TenantLabels, count_selected
+from apps.facts.queries.paging import Order, Reading, read_selected
+from apps.facts.queries.reading import read_rows
+from apps.facts.queries.scoping import current_home
+from apps.facts.rules import PRIVATE, State, first_row
+
+DAY_MS = 24 * 3600 * 1000
+SHORT_LIST = 6
+NEWEST = 10
+MOST_ACTORS = 12
+
+_CHUNK = 500
 
 
 def overview(scope: Scope, *, store: StoreFiles, now_ns: int) -> Overview:
     """New, stale, contradicting and soon stale facts of the tenant, since a day ago."""
-    raise NotImplementedError
+    now_ms = now_ns // 1_000_000
+    since = datetime.fromtimestamp((now_ms - DAY_MS) / 1000, UTC)
+    lag = index_lag(store, now_ns=now_ns)
+    home = current_home(scope)
+    if home is None:
+        zero = Count(0)
+        return Overview(
+            since=since,
+            total=zero,
+            new=zero,
+            new_by_actor=(),
+            newly_stale=zero,
+            newly_stale_rows=(),
+            stale=zero,
+            conflicts=zero,
+            conflict_rows=(),
+            held=zero,
+            private=zero,
+            going_stale=zero,
+            going_stale_rows=(),
+            newest=(),
+            lag=lag,
+        )
+    labels = TenantLabels.of(home)
+    new, by_actor = _new_facts(home, (now_ms - DAY_MS) * 1000)
+    with JournalFile(store.journal_path) as journal:
+
+        def shown(row_ids: list[int]) -> tuple[FactRow, ...]:
+            return read_rows(row_ids, scope, journal, now_ns)
+
+        def counted(**chosen: tuple[str, ...]) -> Count:
+            return Count(count_selected(home, Selection.of(FactFilter(**chosen), labels)))
+
+        newly_stale, newly_stale_ids = _between(home, now_ms - DAY_MS, now_ms, newest_first=True)
+        going_stale, going_stale_ids = _between(home, now_ms, now_ms + DAY_MS, newest_first=False)
+        return Overview(
+            since=since,
+            total=counted(),
+            new=new,
+            new_by_actor=by_actor,
+            newly_stale=newly_stale,
+            newly_stale_rows=shown(newly_stale_ids),
+            stale=counted(state=("current",), freshness=("stale",)),
+            conflicts=counted(state=("current",), marks=("conflict",)),
+            conflict_rows=shown(_newest(home, FactFilter(state=("current",), marks=("conflict",)), labels, SHORT_LIST)),
+            held=counted(marks=("held",)),
+            private=counted(marks=("private",)),
+            going_stale=going_stale,
+            going_stale_rows=shown(going_stale_ids),
+            newest=shown(_newest(home, FactFilter(), labels, NEWEST)),
+            lag=lag,
+        )
+
+
+def _newest(home: int, chosen: FactFilter, labels: TenantLabels, rows: int) -> list[int]:
+    reading = Reading(Order.of("-recorded"), None, is_backwards=False, limit=rows)
+    return [int(row[-1]) for row in read_selected(home, Selection.of(chosen, labels), labels, reading)]
+
+
+def _new_facts(home: int, since_us: int) -> tuple[Count, tuple[NamedCount, ...]]:
+    """The facts recorded since, by actor; read backwards until a whole chunk is older."""
+    actors: Counter[str] = Counter()
+    before, new = first_row(home + 1), 0
+    while new < COUNT_CAP:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT id, cell, actor, stored_at_us FROM facts_indexedfact WHERE id >= %s AND id < %s"
+                f" ORDER BY id DESC LIMIT {_CHUNK}",
+                (first_row(home), before),
+            )
+            rows = cursor.fetchall()
+        young = [(cell, actor) for _, cell, actor, stored_at_us in rows if stored_at_us >= since_us]
+        new += len(young)
+        actors.update(actor for cell, actor in young if not cell & PRIVATE)
+        if not young or len(rows) < _CHUNK:
+            break
+        before = rows[-1][0]
+    is_capped = new >= COUNT_CAP
+    named = actors.most_common(MOST_ACTORS)
+    return Count(new, is_capped), tuple(NamedCount(name, Count(facts, is_capped)) for name, facts in named)
+
+
+def _between(home: int, after_ms: int, until_ms: int, *, newest_first: bool) -> tuple[Count, list[int]]:
+    """Current facts whose last fresh moment lies between two moments: how many, and the nearest to now."""
+    where = (
+        "FROM facts_indexedfact WHERE home = %s AND stale_at_ms IS NOT NULL AND stale_at_ms >= %s AND stale_at_ms < %s"
+        f" AND (cell >> 7) & 3 = {State.CURRENT:d}"
+    )
+    params = (home, after_ms, until_ms)
+    direction = "DESC" if newest_first else "ASC"
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT count(*) FROM (SELECT 1 {where} LIMIT {COUNT_CAP + 1}) some", params)
+        found = int(cursor.fetchone()[0])
+        cursor.execute(f"SELECT id {where} ORDER BY stale_at_ms {direction} LIMIT {SHORT_LIST}", params)
+        row_ids = [row_id for (row_id,) in cursor.fetchall()]
+    return Count(min(found, COUNT_CAP), is_capped=found > COUNT_CAP), row_ids

@@ -1,15 +1,162 @@
 """How the store and its index are."""
 
+import os
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+
+from django.db import connection
+
 from apps.accounts.rules import Scope
-from apps.facts.answers import StoreCounts, StoreStatus
+from apps.facts.answers import Count, FactFilter, LineNote, Quarantine, StoreCounts, StoreStatus
 from apps.facts.files import StoreFiles
+from apps.facts.journal import JournalFile, JournalMovedError
+from apps.facts.models import LineNote as NotedLine
+from apps.facts.models import Name, TenantNumber
+from apps.facts.policies import INDEX_VERSION, Policies
+from apps.facts.projector import index_lag
+from apps.facts.projector.builds import current_build, pointer
+from apps.facts.queries.cube import Selection, TenantLabels, count_selected
+from apps.facts.queries.scoping import current_home
+from apps.facts.rules import Rollup, State, cell_range, home_of, unpack_cell
+from cruxstore.files import tail_start
+
+SHOWN_NOTES = 100
+EXCERPT_BYTES = 200
 
 
 def store_status(*, store: StoreFiles, now_ns: int) -> StoreStatus:
     """The whole store, every tenant in it; the caller has checked that an operator asks."""
-    raise NotImplementedError
+    build = current_build()
+    journal_path = store.journal_path
+    by_state, by_tenant = _facts(0 if build is None else build.number)
+    notes = {
+        sort: _notes(0 if build is None else build.number, sort, journal_path)
+        for sort in ("skipped", "ignored", "redundant")
+    }
+    size, torn = _size_and_tail(journal_path)
+    index = pointer()
+    return StoreStatus(
+        journal_path=str(journal_path),
+        is_observed=journal_path.parent != store.data_dir,
+        size_bytes=size,
+        generation=0 if build is None else build.generation,
+        build=0 if build is None else build.number,
+        lines=0 if build is None else build.line,
+        facts=0 if build is None else build.facts,
+        facts_by_state=by_state,
+        tenants=by_tenant,
+        operations={} if build is None else dict(sorted(build.operations.items())),
+        skipped=notes["skipped"],
+        skipped_count=0 if build is None else build.skipped,
+        ignored=notes["ignored"],
+        ignored_count=0 if build is None else build.ignored,
+        redundant=notes["redundant"],
+        redundant_count=0 if build is None else build.redundant,
+        torn_tail_bytes=torn,
+        quarantines=_quarantines(journal_path),
+        ledger_bytes=store.ledger_path.stat().st_size if store.ledger_path.exists() else 0,
+        ledger_events=index.ledger_events,
+        settings=_settings(),
+        lag=index_lag(store, now_ns=now_ns),
+    )
 
 
 def store_counts(scope: Scope, *, store: StoreFiles, now_ns: int) -> StoreCounts:
     """One tenant's numbers and the index position."""
-    raise NotImplementedError
+    lag = index_lag(store, now_ns=now_ns)
+    home = current_home(scope)
+    if home is None:
+        return StoreCounts(Count(0), {}, Count(0), Count(0), lag)
+    labels = TenantLabels.of(home)
+
+    def counted(chosen: FactFilter) -> int:
+        return count_selected(home, Selection.of(chosen, labels))
+
+    by_state = {state.name.lower(): counted(FactFilter(state=(state.name.lower(),))) for state in State}
+    cap = 10_000
+    entities = Name.objects.filter(home=home, role="e", facts__gt=0).values("id")[: cap + 1].count()
+    return StoreCounts(
+        facts=Count(sum(by_state.values())),
+        by_state=by_state,
+        private=Count(counted(FactFilter(marks=("private",)))),
+        entities=Count(min(entities, cap), is_capped=entities > cap),
+        lag=lag,
+    )
+
+
+def _facts(build: int) -> tuple[dict[str, int], dict[str, int]]:
+    """Facts by state, and those not deleted by tenant, over all tenants of a build."""
+    names = dict(TenantNumber.objects.values_list("number", "name"))
+    by_state: Counter[str] = Counter({state.name.lower(): 0 for state in State})
+    by_tenant: Counter[str] = Counter()
+    for number, name in names.items():
+        home = home_of(build, number)
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT id, facts FROM facts_cell WHERE id BETWEEN %s AND %s", cell_range(home, Rollup.NEITHER)
+            )
+            for cell, facts in cursor.fetchall():
+                state = unpack_cell(cell).state
+                by_state[state.name.lower()] += facts
+                if state != State.DELETED:
+                    by_tenant[name] += facts
+    return dict(by_state), dict(sorted(by_tenant.items()))
+
+
+def _notes(build: int, sort: str, path: Path) -> tuple[LineNote, ...]:
+    """The newest of the kept lines of a sort, with their first characters."""
+    rows = NotedLine.objects.filter(build=build, sort=sort).order_by("-line_no")[:SHOWN_NOTES]
+    with JournalFile(path) as journal:
+        return tuple(
+            LineNote(
+                line_no=row.line_no,
+                offset=row.offset,
+                length=row.length,
+                reason=row.reason,
+                excerpt=_excerpt(journal, row),
+            )
+            for row in rows
+        )
+
+
+def _excerpt(journal: JournalFile, row: NotedLine) -> str:
+    try:
+        return journal.read(row.offset, min(row.length, EXCERPT_BYTES)).decode(errors="replace")
+    except JournalMovedError:
+        return ""
+
+
+def _size_and_tail(path: Path) -> tuple[int, int]:
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return 0, 0
+    try:
+        size = os.fstat(descriptor).st_size
+        return size, size - tail_start(descriptor, size)
+    finally:
+        os.close(descriptor)
+
+
+def _quarantines(path: Path) -> tuple[Quarantine, ...]:
+    found = []
+    for torn in path.parent.glob(f"{path.name}.torn.*"):
+        if not torn.name.endswith(".metadata.json"):
+            stat = torn.stat()
+            found.append(Quarantine(torn.name, stat.st_size, datetime.fromtimestamp(stat.st_mtime, UTC)))
+    return tuple(sorted(found, key=lambda one: one.set_aside_at, reverse=True))
+
+
+def _settings() -> dict[str, str]:
+    policies = Policies.from_process()
+    hour_ms, day_ms = 3_600_000, 86_400_000
+    return {
+        "Volatile facts go stale after": f"{policies.decay.volatile_ms / hour_ms:g} hours",
+        "Medium facts go stale after": f"{policies.decay.medium_ms / day_ms:g} days",
+        "Stable facts go stale after": f"{policies.decay.stable_ms / day_ms:g} days",
+        "Facts asked for often stay fresh longer": "yes" if policies.decay.has_salience else "no",
+        "Prefixes private beyond the usual ones": ", ".join(policies.privacy.added_prefixes) or "none",
+        "Prefixes shared after all": ", ".join(policies.privacy.shared_prefixes) or "none",
+        "Index version": str(INDEX_VERSION),
+    }

@@ -1,0 +1,175 @@
+"""Filters that the kept counters cannot answer: search, an entity, a key, an import, a confidence, a rare label.
+
+The newest matching facts are gathered, up to a cap; count and facets are exact below it and "at least" above it.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import connection
+
+from apps.accounts.rules import Scope
+from apps.facts.answers import COUNT_CAP, OTHER, FactFilter
+from apps.facts.queries.cube import Selection, TenantLabels
+from apps.facts.queries.paging import Order, Reading, SortValues
+from apps.facts.queries.scoping import may_read
+from apps.facts.rules import cut, first_row, search_terms
+from apps.facts.search import Found, Fragment, contains, find_rows
+
+MANY_CONFIDENT = 20_000
+SORTED_NOTE = "More than {cap:,} facts match; the newest {cap:,} of them are sorted."
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The newest matching facts, whatever their facets: sort values, cells, and whether there are more."""
+
+    found: Found
+    rows: tuple[tuple[int, SortValues], ...]
+    is_capped: bool
+
+    def cells(self) -> Counter[int]:
+        """How many there are in each cell."""
+        return Counter(cell for cell, _ in self.rows)
+
+
+def needs_rows(chosen: FactFilter, selection: Selection) -> bool:
+    """Whether cells alone cannot answer this filter."""
+    by_text = search_terms(chosen.q) or chosen.entity or chosen.key or chosen.import_id
+    return bool(by_text) or chosen.min_confidence is not None or not selection.is_exact
+
+
+def gather(
+    scope: Scope, home: int, chosen: FactFilter, selection: Selection, labels: TenantLabels, newest: int
+) -> Candidates:
+    """The newest facts that match in all but the facets."""
+    found = _found(scope, home, chosen, selection, labels, newest)
+    order = Order.of(chosen.sort)
+    columns = ", ".join(f"f.{column}" for column in order.columns)
+    window = f" AND {found.order} >= %s" if found.count_from else ""
+    params = (*found.where.params, *((found.count_from,) if found.count_from else ()))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT f.cell, {columns} FROM {found.source} WHERE {found.where.sql}{window}"
+            f" ORDER BY {found.order} DESC LIMIT {COUNT_CAP + 1}",
+            params,
+        )
+        rows = cursor.fetchall()
+    is_capped = len(rows) > COUNT_CAP or found.count_from > 0
+    return Candidates(found, tuple((row[0], row[1:]) for row in rows[:COUNT_CAP]), is_capped)
+
+
+def read_page(candidates: Candidates, selection: Selection, reading: Reading) -> list[SortValues]:
+    """One page of the candidates that have the chosen facets."""
+    if reading.order.columns == ("id",):
+        return _read_on(candidates.found, selection, reading)
+    rows = sorted(
+        (row for cell, row in candidates.rows if selection.takes(cell)),
+        reverse=reading.order.is_descending,
+    )
+    if reading.place is not None:
+        place = reading.place
+        rows = [row for row in rows if (row < place if reading.order.is_descending else row > place)]
+    return rows[: reading.limit]
+
+
+def note_of(candidates: Candidates, order: Order) -> str:
+    """What a page must say about how far this answer goes."""
+    notes = [candidates.found.note]
+    if candidates.is_capped and order.columns != ("id",):
+        notes.append(SORTED_NOTE.format(cap=COUNT_CAP))
+    return " ".join(note for note in notes if note)
+
+
+def _read_on(found: Found, selection: Selection, reading: Reading) -> list[SortValues]:
+    direction = " DESC" if reading.order.is_descending else ""
+    sign = "<" if reading.order.is_descending else ">"
+    wanted = selection.condition("f.cell")
+    place = f" AND {found.order} {sign} %s" if reading.place is not None else ""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT f.id FROM {found.source} WHERE {found.where.sql}{place} AND {wanted.sql}"
+            f" ORDER BY {found.order}{direction} LIMIT {reading.limit}",
+            (*found.where.params, *(reading.place or ())),
+        )
+        return cursor.fetchall()
+
+
+def _found(
+    scope: Scope, home: int, chosen: FactFilter, selection: Selection, labels: TenantLabels, newest: int
+) -> Found:
+    """The narrowest source first; everything else becomes a condition on its rows."""
+    terms = search_terms(chosen.q)
+    source, note, order, count_from = "facts_indexedfact f", "", "f.id", 0
+    conditions = [_labels_condition(chosen, labels)]
+    if chosen.entity or chosen.key:
+        conditions.insert(0, _named(home, chosen))
+        conditions += [contains(term) for term in terms]
+    elif terms:
+        found = find_rows(home, terms, newest)
+        source, note, order, count_from = found.source, found.note, found.order, found.count_from
+        conditions.insert(0, found.where)
+    elif chosen.import_id:
+        conditions.insert(0, Fragment("f.home = %s", (home,)))
+    elif chosen.min_confidence is not None and selection.is_exact:
+        few = _confident_rows(home, selection, chosen.min_confidence)
+        conditions.insert(0, few or _all_rows(home))
+        count_from = 0 if few else max(first_row(home), newest - MANY_CONFIDENT)
+    else:
+        conditions.insert(0, _all_rows(home))
+        count_from = max(first_row(home), newest - MANY_CONFIDENT)
+    if chosen.import_id:
+        conditions.append(Fragment("f.import_id = %s", (cut(chosen.import_id),)))
+    if chosen.min_confidence is not None:
+        conditions.append(Fragment("f.effective >= %s", (chosen.min_confidence,)))
+    if terms or chosen.entity or chosen.key:
+        conditions.append(may_read(scope))
+    where = _all_of([condition for condition in conditions if condition.sql])
+    return Found(source, where, order, note, count_from)
+
+
+def _named(home: int, chosen: FactFilter) -> Fragment:
+    parts, params = ["f.home = %s"], [home]
+    for column, text in (("entity", chosen.entity), ("key", chosen.key)):
+        if text:
+            parts.append(f"f.{column} = %s")
+            params.append(cut(text))
+    return Fragment(" AND ".join(parts), tuple(params))
+
+
+def _labels_condition(chosen: FactFilter, labels: TenantLabels) -> Fragment:
+    """Kinds and actors without a number are compared as text; entities of such a kind start with it."""
+    conditions = []
+    rare = [actor for actor in chosen.actor if actor != OTHER and cut(actor) not in labels.actors.values()]
+    if rare and OTHER not in chosen.actor:
+        known = [actor for actor in chosen.actor if actor not in rare]
+        names = [cut(actor) for actor in (*rare, *known)]
+        conditions.append(Fragment(f"f.actor IN ({', '.join(['%s'] * len(names))})", tuple(names)))
+    odd = [kind for kind in chosen.kind if kind != OTHER and kind not in labels.kinds.values()]
+    if odd and OTHER not in chosen.kind:
+        starts = [f"substr(f.entity, 1, {len(kind)}) = %s" for kind in chosen.kind]
+        conditions.append(Fragment(f"({' OR '.join(starts)})", chosen.kind))
+    return _all_of(conditions)
+
+
+def _confident_rows(home: int, selection: Selection, at_least: float) -> Fragment | None:
+    """The rows that are confident enough, where they are few; None where they are many."""
+    streams = ", ".join(str(home << 4 | state << 2 | code) for state in sorted(selection.states) for code in range(3))
+    rows = f"SELECT id FROM facts_indexedfact WHERE stream IN ({streams}) AND effective >= %s"
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT count(*) FROM ({rows} LIMIT {MANY_CONFIDENT + 1}) some", (at_least,))
+        if cursor.fetchone()[0] > MANY_CONFIDENT:
+            return None
+    return Fragment(f"f.id IN ({rows})", (at_least,))
+
+
+def _all_rows(home: int) -> Fragment:
+    return Fragment("f.id BETWEEN %s AND %s", (first_row(home), first_row(home + 1) - 1))
+
+
+def _all_of(conditions: Sequence[Fragment]) -> Fragment:
+    return Fragment(
+        " AND ".join(condition.sql for condition in conditions),
+        tuple(param for condition in conditions for param in condition.params),
+    )
