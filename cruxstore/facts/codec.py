@@ -291,7 +291,7 @@ def _written_fact(members: Any) -> Fact:
 
 @lru_cache(maxsize=512)
 def _spread(keys: tuple[str, ...]) -> Callable[[tuple[Any, ...]], tuple[Any, ...]] | None:
-    """Puts the values of these keys, None and 0 behind them, in the 21 places of a fact; None if no writer orders so."""
+    """Puts the values of these keys, with None and 0 behind, in the places of a fact; None if no writer orders so."""
     if not _ALWAYS_WRITTEN.issubset(keys) or keys != tuple(key for key in FACT_KEYS if key in keys):
         return None
     absent = {key: len(keys) for key in FACT_KEYS} | {"access_count": len(keys) + 1}

@@ -206,9 +206,8 @@ def _replay_line(line: JournalLine, replay: Replay, privacy: PrivacyPolicy) -> N
 def _pass_over_oversized(line: JournalLine) -> None:
     is_scan = line.text.startswith(_OVERSIZED_START) and any(mark in line.text for mark in _OVERSIZED_ENTITIES)
     if not is_scan:
-        raise UnreadableJournalError(
-            f"Line {line.number}, byte {line.offset}: the line is {line.length:,} bytes long; 67,108,864 is the most."
-        )
+        size = f"{line.length:,} bytes long; {MAX_LINE_BYTES:,} is the most"
+        raise UnreadableJournalError(f"Line {line.number}, byte {line.offset}: the line is {size}.")
 
 
 def _skip_to_newline(stream: BinaryIO) -> tuple[int, bool]:

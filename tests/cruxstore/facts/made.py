@@ -83,7 +83,7 @@ def provenance_line(canonical_id: str, sources: Sequence[str], tenant_hash: str 
     )
 
 
-def hold_line(fact_id: str, hold_id: str, *, tenant: str = "default", version: int = 1, **changes: Any) -> bytes:
+def hold_line(fact_id: str, hold_id: str, /, *, tenant: str = "default", version: int = 1, **changes: Any) -> bytes:
     """A `store` line that states a legal hold."""
     record = {
         "schema": "crux.legal_hold.v1",
