@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 
 from apps.accounts.models import User
@@ -15,7 +15,6 @@ from apps.accounts.request import Request
 from apps.accounts.rules import scope_of
 from apps.store import open_store
 from cruxstore.door import Store
-from cruxstore.errors import NotFoundError
 
 
 class PrincipalMiddleware:
@@ -48,7 +47,7 @@ class PrincipalMiddleware:
             return
         tenant = find_tenant(request.principal, slug)
         if tenant is None:
-            raise NotFoundError(f"There is no tenant {slug} for you.")
+            raise Http404
         if request.session.get("tenant") != slug:
             request.session["tenant"] = slug
         request.tenant = tenant

@@ -125,7 +125,7 @@ def start_import(store: Store, scope: Scope, *, principal: Principal, digest: st
 def open_import(store: Store, scope: Scope, *, principal: Principal, upload: Upload, form: str) -> str:
     """Records that an import starts; refuses where the file would bring nothing."""
     require(principal, Right.IMPORT, scope.tenant)
-    reading = read_upload(upload, store=store, form=form)
+    reading = read_upload(scope, upload, store=store, form=form)
     earlier = find_import_of(scope, upload.digest, store=store)
     if not plan_reading(scope, reading, earlier, store=store).new:
         raise NothingToImportError("The file brings nothing new: its facts are in the store already, or it has none.")
@@ -154,7 +154,7 @@ def run_import(
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> Imported:
     """Stores what of the file is new, act by act; stopped and run again it goes on where it was."""
-    reading = read_upload(get_upload(scope, digest), store=store, form=form)
+    reading = read_upload(scope, get_upload(scope, digest), store=store, form=form)
     plan = plan_reading(scope, reading, None, store=store)
     stored, known = 0, len(plan.known)
     for act in acts(plan.new):

@@ -34,13 +34,9 @@ TABLE = b"entity,key,value\nteam:a,lead,Ana\nteam:a,lead,Bea\nteam:b,lead,Cleo\n
 def bring(store: Store, user: User, data: bytes, *, name: str = "memory.jsonl") -> str:
     """Uploads and imports a file as this person; answers the import's id."""
     me = principal(user)
-    upload = keep_upload(
-        store, scope(user), principal=me, file_name=name, chunks=[data], limit_bytes=10**6, at=NOW
-    )
+    upload = keep_upload(store, scope(user), principal=me, file_name=name, chunks=[data], limit_bytes=10**6, at=NOW)
     import_id = open_import(store, scope(user), principal=me, upload=upload, form="auto")
-    run_import(
-        store, scope(user), actor=Actor("person", me.principal_id), import_id=import_id, digest=upload.digest
-    )
+    run_import(store, scope(user), actor=Actor("person", me.principal_id), import_id=import_id, digest=upload.digest)
     return import_id
 
 
@@ -48,7 +44,9 @@ def live_values(store: Store) -> Sequence[tuple[str, str, str]]:
     """Entity, key and value of what counts now, from the journal itself."""
     state = replay_journal(store.journal_path, store.privacy).state
     return [
-        (fact.entity, fact.key, fact.value) for fact in state.facts.values() if not fact.deleted and fact.superseded_by is None
+        (fact.entity, fact.key, fact.value)
+        for fact in state.facts.values()
+        if not fact.deleted and fact.superseded_by is None
     ]
 
 
@@ -178,9 +176,7 @@ def test_a_preview_says_what_would_happen_and_changes_nothing(store: Store, cura
     assert (store.ledger_path.read_bytes(), store.journal_path.read_bytes()) == before
 
 
-def test_an_upload_of_another_tenant_is_as_absent_as_a_missing_one(
-    store: Store, curator: User, stranger: User
-) -> None:
+def test_an_upload_of_another_tenant_is_as_absent_as_a_missing_one(store: Store, curator: User, stranger: User) -> None:
     import_id = bring(store, curator, MEMORY)
     digest = get_import(scope(curator), import_id, store=store).digest
 
@@ -213,4 +209,4 @@ def test_an_upload_is_readable_by_nobody_else(store: Store, curator: User) -> No
 
     path = store.data_dir / "uploads" / digest
     assert path.stat().st_mode & 0o777 == 0o600
-    assert read_upload(get_upload(scope(curator), digest), store=store).digest == digest
+    assert read_upload(scope(curator), get_upload(scope(curator), digest), store=store).digest == digest

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 
 from apps.accounts.queries import names_of
@@ -50,8 +51,8 @@ class Preview:
 
     @property
     def sample(self) -> tuple[Proposed, ...]:
-        """The first facts that would be stored."""
-        return self.plan.new[:SAMPLE_FACTS]
+        """The first facts that would be stored, without the private ones."""
+        return tuple(islice((fact for fact in self.plan.new if not fact.is_private), SAMPLE_FACTS))
 
     def summary(self) -> dict[str, object]:
         """The counts as a dry run prints them: against this store, with the facts that would be refused."""
@@ -107,16 +108,17 @@ def preview(scope: Scope, upload: Upload, *, store: Store, form: str = AUTO) -> 
 
 def preview_data(scope: Scope, data: bytes, *, file_name: str, store: Store, form: str = AUTO) -> Preview:
     """The same for bytes that are kept nowhere."""
-    reading = read_memory(data, file_name=file_name, format=form)
+    reading = read_memory(data, file_name=file_name, format=form, privacy=store.privacy, scope=scope.tenant)
     earlier = find_import_of(scope, reading.digest, store=store)
     return Preview(
         reading=reading, size_bytes=len(data), plan=plan_reading(scope, reading, earlier, store=store), earlier=earlier
     )
 
 
-def read_upload(upload: Upload, *, store: Store, form: str = AUTO) -> Reading:
-    """What an upload says."""
-    return read_memory(_read_upload(upload, store), file_name=upload.file_name, format=form)
+def read_upload(scope: Scope, upload: Upload, *, store: Store, form: str = AUTO) -> Reading:
+    """What an upload says to this tenant."""
+    data = _read_upload(upload, store)
+    return read_memory(data, file_name=upload.file_name, format=form, privacy=store.privacy, scope=scope.tenant)
 
 
 def plan_reading(scope: Scope, reading: Reading, earlier: ImportRow | None, *, store: Store) -> Plan:

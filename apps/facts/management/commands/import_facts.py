@@ -55,7 +55,7 @@ class Command(BaseCommand):
     def _preview(self, scope: Scope, store: Store, data: bytes, file_name: str, form: str) -> Preview:
         if _is_set_up():
             return preview_data(scope, data, file_name=file_name, store=store, form=form)
-        reading = read_memory(data, file_name=file_name, format=form)
+        reading = read_memory(data, file_name=file_name, format=form, privacy=store.privacy, scope=scope.tenant)
         return Preview(
             reading=reading, size_bytes=len(data), plan=Plan.of(reading.facts, {}, store.privacy), earlier=None
         )
