@@ -1,5 +1,7 @@
 """The way in, health, and what is refused before any page."""
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import get_resolver
@@ -8,6 +10,11 @@ from apps.accounts.models import User
 from apps.accounts.set_up import make_set_up_token
 from cruxstore.door import Store
 from tests.people import signed_in
+
+
+def without_token(page: bytes) -> bytes:
+    """The page without what differs between any two requests."""
+    return re.sub(rb'name="csrfmiddlewaretoken" value="[^"]+"', b"", page)
 
 
 def test_health_needs_no_sign_in(store: Store) -> None:
@@ -39,7 +46,7 @@ def test_a_foreign_tenant_answers_like_a_missing_one(store: Store, curator: User
     foreign, missing = client.get("/t/default/facts/"), client.get("/t/nowhere/facts/")
 
     assert foreign.status_code == missing.status_code == 404
-    assert foreign.content.replace(b"default", b"X") == missing.content.replace(b"nowhere", b"X")
+    assert without_token(foreign.content) == without_token(missing.content)
 
 
 def test_somebody_without_a_role_is_told_who_can_help(store: Store, make_person: object) -> None:

@@ -1,9 +1,9 @@
 """One fact with everything that is known about it."""
 
-import hashlib
 from dataclasses import replace
 
 import orjson
+from blake3 import blake3
 
 from apps.accounts.rules import Scope
 from apps.facts.answers import (
@@ -57,7 +57,7 @@ def get_fact(scope: Scope, fact_id: str, *, store: StoreFiles, now_ns: int) -> F
         fact=fact,
         value=fact.value[:SHOWN_VALUE_CHARS],
         value_is_cut=len(fact.value) > SHOWN_VALUE_CHARS,
-        value_digest=hashlib.sha256(fact.value.encode()).hexdigest(),
+        value_digest=blake3(fact.value.encode()).hexdigest(),
         value_bytes=row.value_bytes,
         reckoning=reckon(fact, now_ns // 1_000_000, Policies.from_process().decay),
         versions=versions,

@@ -11,10 +11,12 @@ from apps.accounts.request import Request
 from apps.facts import queries
 from apps.facts.presentation.address import place_of
 from apps.facts.presentation.fact import entity_validity
+from apps.facts.views.caught_up import caught_up
 from apps.facts.views.rights import rights_of
 
 
 @require_safe
+@caught_up
 def entities(request: Request) -> HttpResponse:
     """The entities by name."""
     q, kind = request.GET.get("q", "").strip(), request.GET.get("kind", "")
@@ -39,6 +41,7 @@ def entities(request: Request) -> HttpResponse:
 
 
 @require_safe
+@caught_up
 def entity(request: Request) -> HttpResponse:
     """One entity: what is believed now, when it holds, and how it came to be."""
     now_ns = time.time_ns()

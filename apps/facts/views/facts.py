@@ -24,12 +24,15 @@ from apps.facts.presentation.fact import (
     shown_versions,
 )
 from apps.facts.presentation.text import part_of
+from apps.facts.queries.fact import read_line
 from apps.facts.queries.saved import saved_views
+from apps.facts.views.caught_up import caught_up
 from apps.facts.views.rights import rights_of
 
 
 @require_safe
 @vary_on_headers("HX-Request")
+@caught_up
 def fact_list(request: Request) -> HttpResponse:
     """The list: the whole page, or what stands in it where a filter was changed."""
     chosen = read_filter(request.GET)
@@ -52,6 +55,7 @@ def fact_list(request: Request) -> HttpResponse:
 
 
 @require_safe
+@caught_up
 def preview(request: Request, fact_id: str) -> HttpResponse:
     """What is docked under the list for the row in focus."""
     detail = queries.get_fact(request.scope, fact_id, store=request.store, now_ns=time.time_ns())
@@ -59,6 +63,7 @@ def preview(request: Request, fact_id: str) -> HttpResponse:
 
 
 @require_safe
+@caught_up
 def fact(request: Request, fact_id: str) -> HttpResponse:
     """One fact with everything that is known about it."""
     now_ns, zone = time.time_ns(), timezone.get_current_timezone()
@@ -79,6 +84,7 @@ def fact(request: Request, fact_id: str) -> HttpResponse:
 
 
 @require_safe
+@caught_up
 def value(request: Request, fact_id: str) -> HttpResponse:
     """A long value part by part, or whole as a text file."""
     detail = queries.get_fact(request.scope, fact_id, store=request.store, now_ns=time.time_ns())
@@ -92,13 +98,15 @@ def value(request: Request, fact_id: str) -> HttpResponse:
 
 
 @require_safe
+@caught_up
 def line(request: Request, fact_id: str, line_no: int) -> HttpResponse:
     """The exact bytes of what one journal line says about this fact."""
-    data = queries.read_line(request.scope, fact_id, line_no, store=request.store)
+    data = read_line(request.scope, fact_id, line_no, store=request.store)
     return _download(data, f"{fact_id}-line-{line_no}.json", "application/octet-stream")
 
 
 @require_safe
+@caught_up
 def export(request: Request) -> StreamingHttpResponse:
     """The current filter as a file."""
     require(request.principal, Right.EXPORT, request.tenant.name)

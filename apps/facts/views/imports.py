@@ -17,6 +17,7 @@ from apps.facts.answers import FactFilter
 from apps.facts.formats import AUTO
 from apps.facts.forms import UploadForm, read_form
 from apps.facts.queries.imports import find_imports, get_import, get_upload, preview
+from apps.facts.views.caught_up import caught_up
 from apps.facts.views.rights import rights_of
 from apps.jobs.queries import JobScope, get_job
 from cruxstore.errors import CruxError
@@ -25,6 +26,7 @@ SHOWN_FACTS = 12
 
 
 @require_safe
+@caught_up
 def imports(request: Request) -> HttpResponse:
     """The imports of the tenant, newest first."""
     rows = find_imports(request.scope, store=request.store)
@@ -77,6 +79,7 @@ def import_preview(request: Request, digest: str) -> HttpResponse:
 
 @require_safe
 @vary_on_headers("HX-Request")
+@caught_up
 def import_page(request: Request, import_id: str) -> HttpResponse:
     """One import with its facts; asks again by itself while it runs."""
     row = get_import(request.scope, import_id, store=request.store)
@@ -92,6 +95,7 @@ def import_page(request: Request, import_id: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@caught_up
 def import_take_back(request: Request, import_id: str) -> HttpResponse:
     """Says what taking an import back does; a button does it."""
     require(request.principal, Right.TAKE_BACK, request.tenant.name)

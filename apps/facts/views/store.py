@@ -10,12 +10,14 @@ from apps.accounts.request import Request
 from apps.accounts.rules import STORE, Right, require
 from apps.facts import queries
 from apps.facts.queries.imports import find_imports
+from apps.facts.views.caught_up import caught_up
 from apps.facts.views.rights import rights_of
 
 OVERVIEW_IMPORTS = 3
 
 
 @require_safe
+@caught_up
 def overview(request: Request) -> HttpResponse:
     """What changed since yesterday."""
     answer = queries.overview(request.scope, store=request.store, now_ns=time.time_ns())
@@ -24,6 +26,7 @@ def overview(request: Request) -> HttpResponse:
 
 
 @require_safe
+@caught_up
 def counts(request: Request) -> HttpResponse:
     """The tenant's numbers, for everyone in it."""
     answer = queries.store_counts(request.scope, store=request.store, now_ns=time.time_ns())
@@ -31,6 +34,7 @@ def counts(request: Request) -> HttpResponse:
 
 
 @require_safe
+@caught_up
 def store(request: Request) -> HttpResponse:
     """The whole store, for operators."""
     require(request.principal, Right.OPERATE, STORE)
