@@ -1,13 +1,12 @@
 """What workers do with the table of jobs: claim, run, keep alive, end; and what the patrol does about the dead."""
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
-from apps.jobs import actions
 from apps.jobs.actions import JobMovedOnError, cancel_job, enqueue, retry_job
+from apps.jobs.broker import app
 from apps.jobs.models import Job
 from apps.jobs.rules import MAX_ATTEMPTS, SILENT_AFTER, JobState, Lane
 from apps.jobs.runs import JobRun, LostClaimError, patrol, run_queued
@@ -15,14 +14,12 @@ from cruxstore.errors import StoreBusyError
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-CaptureCommit = Callable[..., object]
-
 
 @pytest.fixture
 def woken(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The lanes that were woken, instead of messages."""
     lanes: list[str] = []
-    monkeypatch.setattr(actions.app, "send_task", lambda name, *, args, **options: lanes.append(args[0]))
+    monkeypatch.setattr(app, "send_task", lambda name, *, args, **options: lanes.append(args[0]))
     return lanes
 
 
@@ -55,7 +52,8 @@ def test_a_queued_job_is_run_to_its_end(woken: list[str]) -> None:
 
 
 def test_the_handler_gets_ids_tenant_and_person(woken: list[str]) -> None:
-    job, seen = queue_one(), []
+    job = queue_one()
+    seen: list[JobRun] = []
 
     run_queued(Lane.LONG, {"count": seen.append})
 
@@ -251,7 +249,7 @@ def test_a_broker_that_is_down_does_not_lose_the_job(monkeypatch: pytest.MonkeyP
     def refuse(*arguments: object, **options: object) -> None:
         raise OSError("no broker")
 
-    monkeypatch.setattr(actions.app, "send_task", refuse)
+    monkeypatch.setattr(app, "send_task", refuse)
 
     job = queue_one()
 
