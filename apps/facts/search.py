@@ -129,7 +129,8 @@ def _by_names(home: int, terms: Sequence[str], newest: int) -> Found:
     named = find_names(home, terms[:1])
     if _are_many(home, named):
         everywhere = Fragment("f.id BETWEEN %s AND %s", (start, end))
-        return Found("facts_indexedfact f", _all_of(everywhere, *compared), "f.id", count_from=window)
+        count_from = window if window > start else 0
+        return Found("facts_indexedfact f", _all_of(everywhere, *compared), "f.id", count_from=count_from)
     union = Fragment(
         "SELECT id FROM facts_indexedfact WHERE id BETWEEN %s AND %s"
         " UNION SELECT e.id FROM facts_name n JOIN facts_indexedfact e ON e.home = n.home AND e.entity = n.text"

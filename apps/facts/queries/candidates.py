@@ -18,6 +18,7 @@ from apps.facts.rules import cut, first_row, search_terms
 from apps.facts.search import Found, Fragment, contains, find_rows
 
 MANY_CONFIDENT = 20_000
+COUNTED_ROWS = 20_000
 SORTED_NOTE = "More than {cap:,} facts match; the newest {cap:,} of them are sorted."
 
 
@@ -115,10 +116,10 @@ def _found(
     elif chosen.min_confidence is not None and selection.is_exact:
         few = _confident_rows(home, selection, chosen.min_confidence)
         conditions.insert(0, few or _all_rows(home))
-        count_from = 0 if few else max(first_row(home), newest - MANY_CONFIDENT)
+        count_from = 0 if few else _window(home, newest)
     else:
         conditions.insert(0, _all_rows(home))
-        count_from = max(first_row(home), newest - MANY_CONFIDENT)
+        count_from = _window(home, newest)
     if chosen.import_id:
         conditions.append(Fragment("f.import_id = %s", (cut(chosen.import_id),)))
     if chosen.min_confidence is not None:
@@ -162,6 +163,11 @@ def _confident_rows(home: int, selection: Selection, at_least: float) -> Fragmen
         if cursor.fetchone()[0] > MANY_CONFIDENT:
             return None
     return Fragment(f"f.id IN ({rows})", (at_least,))
+
+
+def _window(home: int, newest: int) -> int:
+    """From which row on a filter is counted that no index answers; 0 where that is every row."""
+    return newest - COUNTED_ROWS if newest - COUNTED_ROWS > first_row(home) else 0
 
 
 def _all_rows(home: int) -> Fragment:
