@@ -48,6 +48,13 @@ _STORE_START: Final = b'{"op":"store","fact":'
 _BATCH_START: Final = b'{"op":"store_batch","facts":['
 _REPLACE_START: Final = b'{"op":"replace_latest","fact":'
 _CONSOLIDATE_START: Final = b'{"op":"consolidate","canonical":'
+_FACTS_OF: Final = {
+    "store": (_STORE_START, "fact"),
+    "store_batch": (_BATCH_START, "facts"),
+    "replace_latest": (_REPLACE_START, "fact"),
+    "consolidate": (_CONSOLIDATE_START, "canonical"),
+}
+"""How a line with facts begins, up to the first of them, and the key that holds them."""
 
 _ALWAYS_WRITTEN: Final = frozenset((*FACT_KEYS[:11], "private", "horizon_class"))
 _ABSENT: Final = type(None)
@@ -60,9 +67,14 @@ _KINDS_BY_PLACE: Final[tuple[tuple[type, ...], ...]] = (
     *[(str, _ABSENT)] * 5,  # reverified_at to valid_to
     (int,),  # access_count
     (str, _ABSENT),  # last_accessed_at
+    (_ABSENT,),  # extra
 )
 _WRITTEN_KINDS: Final = frozenset(product(*_KINDS_BY_PLACE))
-"""The kinds that the 21 values of a fact have together, where a writer spelled it."""
+"""The kinds that the values of a fact have together, where a writer spelled it."""
+_CONFIDENCE, _STORED_AT, _TOKENS, _VERSION, _HORIZON, _ACCESS_COUNT = map(
+    Fact._fields.index, ("confidence", "stored_at", "tokens", "version", "horizon_class", "access_count")
+)
+_OPTIONAL_TIMES: Final = tuple(map(Fact._fields.index, ("reverified_at", "valid_from", "valid_to", "last_accessed_at")))
 
 
 def decode_line(line: bytes) -> Operation:
@@ -70,20 +82,17 @@ def decode_line(line: bytes) -> Operation:
 
     A carriage return at the end of a line is no part of it.
     """
-    operation = _decode_written(line)
-    return operation if operation is not None else decode_exactly(line)[0]
+    event = _written_event(line)
+    operation = None if event is None else _from_written(event)
+    return decode_exactly(line)[0] if operation is None else operation
 
 
 def decode_line_and_slices(line: bytes) -> tuple[Operation, tuple[Slice, ...]]:
     """What `decode_line` answers, and where in the line each of its facts stands, in order."""
-    operation = _decode_written(line)
-    match operation:
-        case Store() if line.startswith(_STORE_START):
-            length = len(line) - len(_STORE_START) - (2 if line.endswith(b"\r") else 1)
-            return operation, ((len(_STORE_START), length),)
-        case None | Store() | StoreBatch() | ReplaceLatest() | Consolidate():
-            return decode_exactly(line)
-    return operation, ()
+    event = _written_event(line)
+    operation = None if event is None else _from_written(event)
+    slices = None if event is None or operation is None else _written_slices(event, line)
+    return decode_exactly(line) if operation is None or slices is None else (operation, slices)
 
 
 def fact_slices(line: bytes) -> tuple[Slice, ...]:
@@ -207,18 +216,10 @@ class _NotAsWrittenError(Exception):
     """A fact is not spelled as a writer spells it; the exact way decides about it."""
 
 
-def _decode_written(line: bytes) -> Operation | None:
-    event = _written_event(line[:-1] if line.endswith(b"\r") else line)
-    if event is None:
-        return None
-    try:
-        return build_operation(event["op"], Members(event), _written_fact)
-    except (MemberError, _NotAsWrittenError):
-        return None
-
-
 def _written_event(line: bytes) -> dict[str, Any] | None:
     """The object of a line, if it has known keys only and writing it again gives the same bytes."""
+    if line.endswith(b"\r"):
+        line = line[:-1]
     try:
         event = orjson.loads(line)
         if type(event) is not dict or orjson.dumps(event) != line:
@@ -228,65 +229,51 @@ def _written_event(line: bytes) -> dict[str, Any] | None:
         return None
 
 
+def _from_written(event: dict[str, Any]) -> Operation | None:
+    op = event["op"]
+    try:
+        if op == "store":
+            return Store(_written_fact(event["fact"]))
+        return build_operation(op, Members(event), _written_fact)
+    except (KeyError, MemberError, _NotAsWrittenError):
+        return None
+
+
+def _written_slices(event: dict[str, Any], line: bytes) -> tuple[Slice, ...] | None:
+    """Where the facts of a line stand, from the lengths that they have when written again."""
+    start, facts = _FACTS_OF.get(event["op"], (b"", None))
+    if facts is None:
+        return ()
+    if not line.startswith(start):
+        return None
+    slices = []
+    offset = len(start)
+    for fact in event[facts] if facts == "facts" else [event[facts]]:
+        length = len(orjson.dumps(fact))
+        slices.append((offset, length))
+        offset += length + 1
+    return tuple(slices)
+
+
 def _written_fact(members: Any) -> Fact:
     spread = _spread(tuple(members)) if type(members) is dict else None
     if spread is None:
         raise _NotAsWrittenError
-    values = spread((*members.values(), None, 0))
+    values = list(spread((*members.values(), None, 0)))
     if tuple(map(type, values)) not in _WRITTEN_KINDS:
         raise _NotAsWrittenError
-    (
-        fact_id,
-        tenant_hash,
-        entity,
-        key,
-        value,
-        source_receipt,
-        confidence,
-        stored_at,
-        tokens,
-        deleted,
-        version,
-        supersedes,
-        private,
-        horizon_text,
-        reverified_at,
-        superseded_by,
-        actor,
-        valid_from,
-        valid_to,
-        access_count,
-        last_accessed_at,
-    ) = values
-    horizon = _HORIZONS.get(horizon_text)
-    if horizon is None or tokens < 0 or not 0 <= version <= MAX_U32 or not 0 <= access_count <= MAX_U32:
+    if values[_TOKENS] < 0 or not 0 <= values[_VERSION] <= MAX_U32 or not 0 <= values[_ACCESS_COUNT] <= MAX_U32:
         raise _NotAsWrittenError
     try:
-        return Fact(
-            fact_id,
-            tenant_hash,
-            entity,
-            key,
-            value,
-            source_receipt,
-            round_to_f32(confidence),
-            parse_timestamp(stored_at),
-            tokens,
-            deleted,
-            version,
-            supersedes,
-            private,
-            horizon,
-            None if reverified_at is None else parse_timestamp(reverified_at),
-            superseded_by,
-            actor,
-            None if valid_from is None else parse_timestamp(valid_from),
-            None if valid_to is None else parse_timestamp(valid_to),
-            access_count,
-            None if last_accessed_at is None else parse_timestamp(last_accessed_at),
-        )
-    except BadTimestampError:
+        values[_CONFIDENCE] = round_to_f32(values[_CONFIDENCE])
+        values[_STORED_AT] = parse_timestamp(values[_STORED_AT])
+        values[_HORIZON] = _HORIZONS[values[_HORIZON]]
+        for place in _OPTIONAL_TIMES:
+            if values[place] is not None:
+                values[place] = parse_timestamp(values[place])
+    except (BadTimestampError, KeyError):
         raise _NotAsWrittenError from None
+    return Fact._make(values)
 
 
 @lru_cache(maxsize=512)
@@ -294,5 +281,6 @@ def _spread(keys: tuple[str, ...]) -> Callable[[tuple[Any, ...]], tuple[Any, ...
     """Puts the values of these keys, with None and 0 behind, in the places of a fact; None if no writer orders so."""
     if not _ALWAYS_WRITTEN.issubset(keys) or keys != tuple(key for key in FACT_KEYS if key in keys):
         return None
-    absent = {key: len(keys) for key in FACT_KEYS} | {"access_count": len(keys) + 1}
-    return itemgetter(*(keys.index(key) if key in keys else absent[key] for key in FACT_KEYS))
+    none, zero = len(keys), len(keys) + 1
+    absent = dict.fromkeys(Fact._fields, none) | {"access_count": zero}
+    return itemgetter(*(keys.index(key) if key in keys else absent[key] for key in Fact._fields))
