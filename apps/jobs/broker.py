@@ -14,7 +14,7 @@ POLL_SECONDS = 0.2
 
 app = Celery("cruxweb", set_as_current=False)
 app.conf.update(
-    broker_url="filesystem://",
+    broker_url="filesystem://localhost//",
     broker_transport_options={
         "data_folder_in": str(settings.DATA_DIR / "broker" / "messages"),
         "data_folder_out": str(settings.DATA_DIR / "broker" / "messages"),

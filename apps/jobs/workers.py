@@ -1,13 +1,17 @@
-"""A worker's tasks: the queue of its lane, the patrol, and what runs every few seconds."""
+"""A worker's tasks: the queue of its lane and, in the short one, the patrol and what runs every few seconds."""
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from celery import Celery
+from celery import Celery, bootsteps
+from celery.beat import EmbeddedService
+from celery.platforms import SecurityWarning
 from celery.worker import state as worker_state
 from django.utils import timezone
 
-from apps.jobs.actions import WAKE_SECONDS, WORK_TASK
+from apps.jobs.actions import WAKE_SECONDS, WORK_TASK, wake
 from apps.jobs.broker import app, make_message_folders
 from apps.jobs.rules import Lane
 from apps.jobs.runs import Handler, patrol, run_queued
@@ -30,8 +34,11 @@ def set_up_worker(handlers: Mapping[str, Handler], periodic: tuple[Periodic, ...
     def work(lane: str) -> None:
         run_queued(Lane(lane), handlers, stopping=_is_stopping)
 
+    # it warns every administrator and container of code in messages; ours are JSON and hold a lane's name
+    warnings.filterwarnings("ignore", category=SecurityWarning)
     make_message_folders()
     app.set_current()
+    app.steps["worker"].update({_Beat, _FirstLook})
     app.task(name=WORK_TASK)(work)
     turns = (Periodic(PATROL_TASK, WAKE_SECONDS, _patrol), *periodic)
     for turn in turns:
@@ -42,6 +49,26 @@ def set_up_worker(handlers: Mapping[str, Handler], periodic: tuple[Periodic, ...
         beat_schedule={turn.name: _schedule(turn) for turn in turns},
     )
     return app
+
+
+class _Beat(bootsteps.StartStopStep):  # type: ignore[misc]  # celery ships no types
+    """The clock of the short worker; a thread, for a process of its own would outlive a worker that is killed."""
+
+    def __init__(self, worker: Any, **options: Any) -> None:
+        super().__init__(worker, **options)
+        self.enabled = Lane.SHORT.value in worker.app.amqp.queues.consume_from
+
+    def create(self, worker: Any) -> Any:
+        return EmbeddedService(worker.app, thread=True)
+
+
+class _FirstLook(bootsteps.StartStopStep):  # type: ignore[misc]  # celery ships no types
+    """Lets a worker see at once what was queued while none ran."""
+
+    def start(self, worker: Any) -> None:
+        for lane in Lane:
+            if lane.value in worker.app.amqp.queues.consume_from:
+                wake(lane)
 
 
 def _patrol() -> None:

@@ -45,10 +45,10 @@ class Site:
         done = subprocess.run(command, env=self.environment, cwd=BASE_DIR, capture_output=True, text=True, check=True)
         return done.stdout
 
-    def start_worker(self, lane: str, *more: str) -> "subprocess.Popen[bytes]":
+    def start_worker(self, lane: str) -> "subprocess.Popen[bytes]":
         """A worker for a lane, as `serve` starts it."""
         worker = ["celery", "--app", "tests.jobs.counting_worker", "worker", "--pool", "solo", "--loglevel", "WARNING"]
-        worker += ["--without-gossip", "--without-mingle", "--without-heartbeat", "--queues", lane, *more]
+        worker += ["--without-gossip", "--without-mingle", "--without-heartbeat", "--queues", lane]
         return subprocess.Popen([sys.executable, "-m", *worker], env=self.environment, cwd=BASE_DIR)
 
     def said(self) -> list[int]:
@@ -71,11 +71,11 @@ def site(tmp_path: Path) -> Site:
 
 
 @pytest.fixture
-def start_worker(site: Site) -> Iterator[Callable[..., "subprocess.Popen[bytes]"]]:
+def start_worker(site: Site) -> Iterator[Callable[[str], "subprocess.Popen[bytes]"]]:
     started = []
 
-    def start(lane: str, *more: str) -> "subprocess.Popen[bytes]":
-        started.append(site.start_worker(lane, *more))
+    def start(lane: str) -> "subprocess.Popen[bytes]":
+        started.append(site.start_worker(lane))
         return started[-1]
 
     yield start
@@ -94,7 +94,7 @@ def wait_until(is_so: Callable[[], bool], *, seconds: float = 30) -> None:
 
 
 def test_a_worker_that_is_told_to_end_puts_its_job_back_and_another_goes_on(
-    site: Site, start_worker: Callable[..., "subprocess.Popen[bytes]"]
+    site: Site, start_worker: Callable[[str], "subprocess.Popen[bytes]"]
 ) -> None:
     first = start_worker("long")
     site.run(ENQUEUE.format(to=30))
@@ -105,13 +105,12 @@ def test_a_worker_that_is_told_to_end_puts_its_job_back_and_another_goes_on(
     assert first.wait(20) == 0
     assert site.job() == ("queued", 0)
     start_worker("long")
-    start_worker("short", "--beat")
     wait_until(lambda: site.job() == ("finished", 1))
     assert site.said() == list(range(1, 31))
 
 
 def test_a_killed_workers_job_is_gone_on_with_from_its_checkpoint(
-    site: Site, start_worker: Callable[..., "subprocess.Popen[bytes]"]
+    site: Site, start_worker: Callable[[str], "subprocess.Popen[bytes]"]
 ) -> None:
     first = start_worker("long")
     site.run(ENQUEUE.format(to=30))
@@ -127,3 +126,11 @@ def test_a_killed_workers_job_is_gone_on_with_from_its_checkpoint(
     # killed between a step and its checkpoint it says one number again; a handler that must not, asks the store
     assert sorted(set(site.said())) == list(range(1, 31))
     assert len(site.said()) <= 31
+
+
+def test_the_short_worker_does_what_is_due_every_few_seconds(
+    site: Site, start_worker: Callable[[str], "subprocess.Popen[bytes]"]
+) -> None:
+    start_worker("short")
+
+    wait_until((site.data_dir / "ticked").exists)

@@ -70,12 +70,12 @@ class _Told:
 def _commands(host: str, port: int) -> dict[str, list[str]]:
     web = ["gunicorn", "cruxweb.wsgi:application", "--bind", f"{host}:{port}", "--workers", "2", "--threads", "4"]
     web += ["--access-logfile", "-", "--access-logformat", ACCESS_LOG, "--log-level", "warning"]
-    worker = ["celery", "--app", "cruxweb.celery", "worker", "--pool", "solo", "--loglevel", "WARNING"]
+    worker = ["celery", "--quiet", "--app", "cruxweb.celery", "worker", "--pool", "solo", "--loglevel", "WARNING"]
     worker += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
     return {
         "The web server": [sys.executable, "-m", *web],
         "The long worker": [sys.executable, "-m", *worker, "--queues", "long", "--hostname", "long@%h"],
-        "The short worker": [sys.executable, "-m", *worker, "--queues", "short", "--hostname", "short@%h", "--beat"],
+        "The short worker": [sys.executable, "-m", *worker, "--queues", "short", "--hostname", "short@%h"],
     }
 
 
