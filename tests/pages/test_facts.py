@@ -27,7 +27,7 @@ def test_hostile_text_is_shown_as_text_with_what_it_hides(as_curator: Client, st
 
     assert "<script>alert" not in page
     assert "<b hx-get" not in page
-    assert "49" not in page.split("<tbody", 1)[1].split("</tbody", 1)[0].replace("&#", "")
+    assert page.count("{{ 7*7 }}") >= 3
     assert "\u202e" not in page and "\u200b" not in page and "\x00" not in page
     assert page.count('<span class="hid">U+202E</span>') >= 3
 

@@ -1,10 +1,13 @@
 """The address is the filter: what it says in words, and the addresses one step away."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from urllib.parse import urlencode
 
-from apps.facts.answers import HORIZONS, OTHER, STATES, FactFilter
+from apps.facts.answers import HORIZONS, OTHER, STATES, Count, Facet, FactFilter
 from apps.facts.presentation.words import confidence
+
+FACET_VALUES = 7
 
 _WORDS = {
     "fresh": "Fresh",
@@ -44,6 +47,27 @@ class Chip:
 
     words: str
     without: str
+
+
+@dataclass(frozen=True)
+class ShownValue:
+    """One choice of a facet with the id that keeps the focus on it."""
+
+    id: str
+    value: str
+    label: str
+    count: Count
+    is_on: bool
+
+
+@dataclass(frozen=True)
+class ShownFacet:
+    """A facet in two parts: what is in sight, and what is one step away."""
+
+    name: str
+    label: str
+    first: tuple[ShownValue, ...]
+    rest: tuple[ShownValue, ...]
 
 
 @dataclass(frozen=True)
@@ -96,6 +120,22 @@ def chips_of(fact_filter: FactFilter) -> tuple[Chip, ...]:
     if fact_filter.min_confidence is not None:
         chip(f"Confidence at least {confidence(fact_filter.min_confidence)}", min_confidence=None)
     return tuple(chips)
+
+
+def folded(facets: Iterable[Facet]) -> tuple[ShownFacet, ...]:
+    """Each facet with what is chosen and its largest choices in sight, the others behind a word."""
+    shown = []
+    for facet in facets:
+        values = [
+            ShownValue(f"f-{facet.name}-{number}", value.value, value.label, value.count, value.is_on)
+            for number, value in enumerate(facet.values)
+        ]
+        first = [value for at, value in enumerate(values) if at < FACET_VALUES or value.is_on]
+        if len(values) == len(first) + 1:
+            first = values
+        rest = [value for value in values if value not in first]
+        shown.append(ShownFacet(facet.name, facet.label, tuple(first), tuple(rest)))
+    return tuple(shown)
 
 
 def sort_links(fact_filter: FactFilter) -> dict[str, SortLink]:

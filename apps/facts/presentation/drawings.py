@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 
 _TOP, _FLOOR, _HEIGHT = 20, 150, 176
-_BAR, _STEP = 18, 24
+_STEP = 24
+SHORT_WORDS = 14
+"""A longer label stands before its bar where the bar begins in the right half, so that it fits on a phone."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,7 @@ def confidence_drawing(course: ConfidenceCourse, zone: tzinfo) -> Drawing:
     """Effective confidence from the recording to a little after now, or after the moment it goes stale."""
     anchor = course.reverified_at or course.recorded_at
     last = max(moment for moment in (course.now, course.stale_at, anchor) if moment)
-    first = min(course.recorded_at, anchor)
+    first = min(course.recorded_at, anchor, course.now)
     width = max(last - first, timedelta(minutes=1))
     axis = _Axis(_earlier(first, width * 0.06), _later(last, width * 0.12), zone)
     whole, half = _height(course.confidence), _height(course.stale_confidence)
@@ -171,7 +173,7 @@ def validity_drawing(rows: Sequence[Validity], now: datetime, zone: tzinfo) -> D
         left = axis.share(row.starts_at) if row.starts_at else 0.0
         right = axis.share(row.ends_at) if row.ends_at else 1.0
         spans.append(Span(_percent(left), _percent(max(right - left, 0.004)), y, row.is_old))
-        near = left > 0.7
+        near = left > 0.7 or (left > 0.4 and len(_bar_words(row)) > SHORT_WORDS)
         axis.labels.append(
             Label(_bar_words(row), _percent(left), y + 13, "ink", -6 if near else 6, "end" if near else "start")
         )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 
-from apps.facts.answers import EntityDetail, FactDetail, FactRow, VersionRow
+from apps.facts.answers import EntityDetail, FactDetail, FactRow, HoldRow, VersionRow
 from apps.facts.presentation.differences import (
     JsonComparison,
     Word,
@@ -21,7 +21,9 @@ from apps.facts.presentation.drawings import (
     validity_drawing,
 )
 from apps.facts.presentation.text import SHOWN_BYTES, count_hidden
+from cruxstore.errors import BadTimestampError
 from cruxstore.facts.decay import AnchorKind, Reckoning
+from cruxstore.facts.times import parse_timestamp
 
 DRAWN_ROWS = 24
 _ANCHORS = {AnchorKind.STORED: "recorded", AnchorKind.REVERIFIED: "verified again"}
@@ -46,6 +48,7 @@ class ShownVersion:
     is_folded: bool
     words: tuple[Word, ...] | None
     paths: JsonComparison | None
+    is_too_long: bool
 
 
 @dataclass(frozen=True)
@@ -107,7 +110,20 @@ def shown_versions(versions: Sequence[VersionRow]) -> tuple[ShownVersion, ...]:
         if older is not None and not (newer.row.is_stub or older.row.is_stub or newer.is_cut or older.is_cut):
             paths = json_difference(older.value, newer.value)
             words = None if paths else word_difference(older.value, newer.value)
-        shown.append(ShownVersion(newer.row, text, is_folded or newer.is_cut, words, paths))
+        is_too_long = older is not None and words is None and paths is None
+        shown.append(ShownVersion(newer.row, text, is_folded or newer.is_cut, words, paths, is_too_long))
+    return tuple(shown)
+
+
+def shown_holds(holds: Sequence[HoldRow]) -> tuple[tuple[HoldRow, datetime | None], ...]:
+    """Each hold with the moment it was placed; None where what it says is no time."""
+    shown = []
+    for hold in holds:
+        try:
+            placed_at = utc_datetime(parse_timestamp(hold.placed_at).ns)
+        except BadTimestampError:
+            placed_at = None
+        shown.append((hold, placed_at))
     return tuple(shown)
 
 

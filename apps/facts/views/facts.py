@@ -14,10 +14,11 @@ from apps.accounts.request import Request
 from apps.accounts.rules import Right, require
 from apps.facts import queries
 from apps.facts.forms import BadAddressError, read_filter, read_page
-from apps.facts.presentation.address import chips_of, order_words, page_words, query_of, sort_links
+from apps.facts.presentation.address import chips_of, folded, order_words, page_words, query_of, sort_links
 from apps.facts.presentation.drawings import utc_datetime
 from apps.facts.presentation.fact import (
     fact_validity,
+    shown_holds,
     shown_reckoning,
     shown_record,
     shown_value,
@@ -45,6 +46,7 @@ def fact_list(request: Request) -> HttpResponse:
         "older_query": query_of(chosen, after=page.older or ""),
         "newer_query": query_of(chosen, before=page.newer or ""),
         "chips": chips_of(chosen),
+        "facets": folded(page.facets),
         "sorts": sort_links(chosen),
         "order_words": order_words(chosen),
         "pager_words": page_words(chosen),
@@ -74,6 +76,7 @@ def fact(request: Request, fact_id: str) -> HttpResponse:
         "row": detail.row,
         "record": shown_record(detail),
         "value": shown_value(detail),
+        "holds": shown_holds(detail.holds),
         "versions": shown_versions(detail.versions),
         "reckoning": shown_reckoning(detail, now_ns, zone),
         "validity": fact_validity(detail, now_ns, zone),
