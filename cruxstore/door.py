@@ -11,41 +11,34 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from cruxstore.act import Act
 from cruxstore.errors import (
-    ConsolidationMemberError,
     JournalNotOursError,
-    LineTooLongError,
     LockInTransactionError,
     NotAdoptedError,
-    NotFoundError,
-    ReservedEntityError,
     StoreStoppedError,
     UnknownSyncError,
 )
-from cruxstore.facts.codec import encode_operation
 from cruxstore.facts.privacy import PrivacyPolicy
-from cruxstore.facts.records import MAX_LINE_BYTES, ClearSupersede, Delete, Fact, StoreBatch, Supersede
-from cruxstore.facts.records import Store as StoreOne
-from cruxstore.facts.state import FactState, StateView, is_consolidation_source
+from cruxstore.facts.records import ClearSupersede, Delete, Supersede
+from cruxstore.facts.state import StateView, is_consolidation_source
 from cruxstore.facts.times import format_timestamp
 from cruxstore.files import HeldLock, LockState, StoreLock, read_lock_state, refuse_network_disk
 from cruxstore.folder import Folder
+from cruxstore.hiding import restored_without, to_delete
 from cruxstore.ledger.events import (
     Action,
     Actor,
     Event,
     JournalPlace,
-    TextLine,
     act_digest,
     decode_event,
-    event_time,
-    is_own_fact_id,
     read_events,
 )
-from cruxstore.ledger.texts import Text, find_text, new_text
+from cruxstore.ledger.texts import find_text
 from cruxstore.lines import find_line, newest_line, read_lines
 from cruxstore.newfacts import NewFact, build_facts
-from cruxstore.recovery import line_digest
+from cruxstore.recovery import settled_length
 
 __all__ = ["Clock", "Door", "NewFact", "Receipt", "Store"]
 
@@ -167,13 +160,7 @@ class Store:
 
     def settled_length(self) -> int:
         """How many bytes of the journal hold whole acts; takes no lock."""
-        size = self.journal_path.stat().st_size if self.journal_path.exists() else 0
-        # the size first: any act with bytes below it then has its event in the ledger already
-        newest = newest_line(self.ledger_path) if self.is_owner else None
-        if newest is None:
-            return size
-        place = decode_event(newest).journal
-        return size if size >= place.bytes + place.adds else min(size, place.bytes)
+        return settled_length(self.journal_path, self.ledger_path)
 
     def ledger_size(self) -> int:
         """How long the ledger is in bytes, a torn tail included."""
@@ -252,7 +239,7 @@ class Door:
         built = build_facts(new, tenant=tenant, now_ns=now_ns, view=view, privacy=self._privacy)
         facts = tuple(fact for fact, _ in built)
         stamp = format_timestamp(now_ns, zulu=False)
-        writing = _Writing(actor, tenant, Action.FACT_STORED, now_ns, place, act)
+        writing = Act(actor, tenant, Action.FACT_STORED, now_ns=now_ns, place=place, name=act)
         writing.say("reason", reason)
         if facts:
             writing.add_facts(facts, key=self._folder.digest_key(place.generation))
@@ -279,12 +266,12 @@ class Door:
         With `restores_replaced`, what each of them had retired counts again, unless it is hidden too.
         """
         place, now_ns = self._place_for_lines(), self._clock()
-        living = [fact_id for fact_id in dict.fromkeys(fact_ids) if self._may_delete(fact_id, tenant, view)]
+        living = to_delete(fact_ids, tenant=tenant, view=view, privacy=self._privacy)
         stamp = format_timestamp(now_ns, zulu=False)
-        writing = _Writing(actor, tenant, Action.FACT_DELETED, now_ns, place, act)
+        writing = Act(actor, tenant, Action.FACT_DELETED, now_ns=now_ns, place=place, name=act)
         writing.say("reason", reason)
         named = tuple(writing.add(Delete(fact_id=fact_id, deleted_at=stamp)) for fact_id in living)
-        for fact_id in _to_restore(living, view) if restores_replaced else ():
+        for fact_id in restored_without(living, view) if restores_replaced else ():
             writing.add(ClearSupersede(fact_id=fact_id, cleared_at=stamp))
         return Receipt(self._commit(writing, (*subjects, *named)), tuple(living))
 
@@ -301,7 +288,8 @@ class Door:
         act: str = "",
     ) -> Receipt:
         """Records an act that needs no line in the journal; `tenant` is empty for the store itself."""
-        writing = _Writing(actor, tenant, action, self._clock(), self.settle(), act)
+        place = self.settle()
+        writing = Act(actor, tenant, action, now_ns=self._clock(), place=place, name=act)
         writing.say("text", text)
         return Receipt(self._commit(writing, tuple(subjects), outcome=outcome, code=code))
 
@@ -319,9 +307,7 @@ class Door:
         is_void = after is not None and _voids(decode_event(after[1]), event)
         return None if is_void else event
 
-    def _commit(
-        self, writing: "_Writing", subjects: tuple[str, ...], *, outcome: str = "done", code: str = ""
-    ) -> Event:
+    def _commit(self, writing: Act, subjects: tuple[str, ...], *, outcome: str = "done", code: str = "") -> Event:
         event = writing.event(subjects, outcome=outcome, code=code)
         with _stopping(self._held):
             return self._folder.commit(event, texts=writing.texts, lines=writing.lines)
@@ -336,106 +322,6 @@ class Door:
     def _require_owner(self) -> None:
         if not self._folder.is_owner:
             raise JournalNotOursError("The journal belongs to a daemon and is only read here.")
-
-    def _may_delete(self, fact_id: str, tenant: str, view: StateView) -> bool:
-        state = view.fact(fact_id)
-        if state is None or state.tenant_hash != tenant:
-            raise NotFoundError("There is no such fact.")
-        if self._privacy.is_daemon_owned(state.entity):
-            raise ReservedEntityError("The fact belongs to the daemon.")
-        if view.consolidation(fact_id) is not None or is_consolidation_source(state, view):
-            raise ConsolidationMemberError("The fact belongs to a consolidation. Undo that first.")
-        return not state.deleted
-
-
-class _Writing:
-    """One act while it is put together: its lines, and what the event keeps of them."""
-
-    def __init__(self, actor: Actor, tenant: str, action: Action, now_ns: int, place: JournalPlace, act: str) -> None:
-        self.lines: list[bytes] = []
-        self.texts: list[Text] = []
-        self._kept: list[str | TextLine] = []
-        self._actor, self._tenant, self._action = actor, tenant, action
-        self._now_ns, self._place, self._act = now_ns, place, act
-
-    def say(self, kind: str, words: str | None) -> None:
-        """Adds words for the texts; None says nothing."""
-        if words is not None:
-            self.texts.append(new_text(kind, words, ()))
-
-    def add_facts(self, facts: tuple[Fact, ...], *, key: bytes) -> None:
-        """Adds the line with the facts' text, of which the event keeps a digest."""
-        operation = StoreOne(facts[0]) if len(facts) == 1 else StoreBatch(facts)
-        line = encode_operation(operation)
-        if len(line) > MAX_LINE_BYTES:
-            raise LineTooLongError("The facts of one act take at most 64 MiB in the journal. Store fewer at once.")
-        name = "store" if len(facts) == 1 else "store_batch"
-        self._kept.append(TextLine(op=name, facts=len(facts), length=len(line), digest=line_digest(line, key=key)))
-        self.lines.append(line)
-
-    def add(self, operation: Delete | Supersede | ClearSupersede) -> str:
-        """Adds a line without content, which the event copies; answers the fact's id as the event may hold it."""
-        self.lines.append(encode_operation(operation))
-        if is_own_fact_id(operation.fact_id):
-            self._kept.append(self.lines[-1].decode())
-            return operation.fact_id
-        text = new_text("fact_id", operation.fact_id, ())
-        self.texts.append(text)
-        self._kept.append(encode_operation(replace(operation, fact_id=text.mark.commitment)).decode())
-        return text.mark.commitment
-
-    def event(self, subjects: tuple[str, ...], *, outcome: str, code: str) -> Event:
-        """The act's event; its number is given when it is written."""
-        return Event(
-            seq=0,
-            event_id="",
-            time=event_time(self._now_ns),
-            tenant=self._tenant,
-            actor=self._actor,
-            action=self._action,
-            subjects=subjects,
-            outcome=outcome,
-            code=code,
-            revision=None,
-            policy=None,
-            lines=tuple(self._kept),
-            journal=replace(self._place, adds=sum(len(line) + 1 for line in self.lines)),
-            prev=None,
-            texts=tuple(text.mark for text in self.texts),
-            act=act_digest(self._act),
-        )
-
-
-def _to_restore(fact_ids: Sequence[str], view: StateView) -> list[str]:
-    """For each of these facts with no living successor, the newest living one before it that its chain had retired."""
-    hidden = set(fact_ids)
-    restored: dict[str, None] = {}
-    for fact_id in fact_ids:
-        state = view.fact(fact_id)
-        if state is None or _next_living(state, hidden, view, lambda fact: fact.superseded_by) is not None:
-            continue
-        before = _next_living(state, hidden, view, lambda fact: fact.supersedes)
-        if before is not None and before.superseded_by is not None:
-            retired_by = view.fact(before.superseded_by)
-            if retired_by is not None and (retired_by.deleted or retired_by.fact_id in hidden):
-                restored[before.fact_id] = None
-    return list(restored)
-
-
-def _next_living(
-    state: FactState, hidden: set[str], view: StateView, link: Callable[[FactState], str | None]
-) -> FactState | None:
-    """The first fact along a link that is neither hidden nor deleted; a circle ends the search."""
-    seen = {state.fact_id}
-    while (following := link(state)) is not None and following not in seen:
-        seen.add(following)
-        found = view.fact(following)
-        if found is None:
-            return None
-        if not found.deleted and found.fact_id not in hidden:
-            return found
-        state = found
-    return None
 
 
 def _voids(event: Event, act: Event) -> bool:

@@ -10,7 +10,7 @@ import orjson
 from cruxstore.errors import ActUnfinishedError, DiskRefusedError, FolderTooNewError, KeyMissingError
 from cruxstore.files import SECRET_MODE, replace_file
 from cruxstore.ledger.chain import Chain, place_after
-from cruxstore.ledger.events import Action, Actor, Event, JournalPlace, Observed, TextMark, event_time
+from cruxstore.ledger.events import Action, Actor, Event, JournalPlace, Observed, TextMark, draft_event
 from cruxstore.ledger.texts import Text, encode_text, find_text
 from cruxstore.lines import LineFile
 from cruxstore.recovery import Finding, examine, is_untouched, take_stock
@@ -156,21 +156,14 @@ class Folder:
         code: str = "",
         observed: Observed | None = None,
     ) -> Event:
-        event = Event(
-            seq=0,
-            event_id="",
-            time=event_time(now_ns),
-            tenant="",
+        event = draft_event(
+            now_ns=now_ns,
             actor=actor,
+            tenant="",
             action=action,
-            subjects=subjects,
-            outcome="done",
-            code=code,
-            revision=None,
-            policy=None,
-            lines=(),
             journal=place,
-            prev=None,
+            subjects=subjects,
+            code=code,
             observed=observed,
         )
         return self.commit(event, texts=(), lines=())

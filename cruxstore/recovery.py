@@ -10,13 +10,14 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from blake3 import blake3
 
 from cruxstore.errors import DamagedLedgerError
 from cruxstore.ledger.chain import Chain, place_after
 from cruxstore.ledger.events import COMMITTED_ID, Event, JournalPlace, Observed, TextLine, TextMark, decode_event
-from cruxstore.lines import LineFile, read_lines
+from cruxstore.lines import LineFile, newest_line, read_lines
 
 DigestKeyOf = Callable[[int], bytes]
 TextOf = Callable[[TextMark], str | None]
@@ -76,6 +77,17 @@ def examine(journal: LineFile, chain: Chain, newest: Event, *, key_of: DigestKey
         foreign=foreign.observed(),
         cause="journal_moved" if is_moved else "foreign_lines" if foreign.lines else "",
     )
+
+
+def settled_length(journal: Path, ledger: Path) -> int:
+    """How many bytes of the journal hold whole acts; for readers, who take no lock."""
+    size = journal.stat().st_size if journal.exists() else 0
+    # the size first: any act with bytes below it then has its event in the ledger already
+    newest = newest_line(ledger)
+    if newest is None:
+        return size
+    place = decode_event(newest).journal
+    return size if size >= place.bytes + place.adds else min(size, place.bytes)
 
 
 def take_stock(journal: LineFile, *, key: bytes, start: int = 0, end: int | None = None) -> Observed:

@@ -134,6 +134,43 @@ class Event:
         return tuple(dict.fromkeys(named))
 
 
+def draft_event(
+    *,
+    now_ns: int,
+    actor: Actor,
+    tenant: str,
+    action: Action,
+    journal: JournalPlace,
+    subjects: tuple[str, ...] = (),
+    outcome: str = "done",
+    code: str = "",
+    lines: tuple[str | TextLine, ...] = (),
+    texts: tuple[TextMark, ...] = (),
+    act: str = "",
+    observed: Observed | None = None,
+) -> Event:
+    """An event before it is written: its number, its id and what it follows are given by the ledger."""
+    return Event(
+        seq=0,
+        event_id="",
+        time=event_time(now_ns),
+        tenant=tenant,
+        actor=actor,
+        action=action,
+        subjects=subjects,
+        outcome=outcome,
+        code=code,
+        revision=None,
+        policy=None,
+        lines=lines,
+        journal=journal,
+        prev=None,
+        texts=texts,
+        act=act_digest(act),
+        observed=observed,
+    )
+
+
 def encode_event(event: Event) -> bytes:
     """The one line of an event, without its newline."""
     members: dict[str, object] = {
