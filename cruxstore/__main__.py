@@ -24,6 +24,7 @@ from cruxstore.facts.times import parse_timestamp
 EXIT_FINE = 0
 EXIT_FOUND = 1
 EXIT_FAILED = 2
+EXIT_INTERRUPTED = 130
 EXIT_BROKEN_PIPE = 141
 
 
@@ -42,6 +43,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except CruxError as error:
         _complain(str(error))
         return EXIT_FAILED
+    except OSError as error:
+        _complain(f"The output cannot be written: {error.strerror or error}.")
+        return EXIT_FAILED
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
     finally:
         gc.enable()
     return status
@@ -62,11 +68,11 @@ def _state(options: argparse.Namespace) -> int:
 
 
 def _compact(options: argparse.Namespace) -> int:
-    journal, out = options.journal, options.out
-    if out.exists() and journal.exists() and out.samefile(journal):
-        raise UnwritableFileError(f"{out} is the journal itself. Name another file to write to.")
-    replay = _replay(journal)
+    out: Path = options.out
+    replay = _replay(options.journal)
     try:
+        if out.exists() and out.samefile(options.journal):
+            raise UnwritableFileError(f"{out} is the journal itself. Name another file to write to.")
         refuse_compaction(replay)
         write_rewrite(out, compacted_lines(replay.state, options.at))
     except CompactionRefusedError as error:

@@ -72,13 +72,16 @@ class MemoryState:
         self._ids_by_entity: dict[str, list[str]] = {}
 
     def fact(self, fact_id: str) -> Fact | None:
+        """The fact with this id, deleted or not."""
         return self.facts.get(fact_id)
 
     def chain(self, tenant_hash: str, entity: str, key: str) -> Sequence[str]:
+        """The ids stored under a tenant, entity and key, oldest first."""
         candidates = (self.facts[fact_id] for fact_id in self._ids_by_entity.get(entity, ()))
         return [fact.fact_id for fact in candidates if fact.tenant_hash == tenant_hash and fact.key == key]
 
     def consolidation(self, canonical_fact_id: str) -> tuple[str, ...] | None:
+        """The sources remembered for a canonical fact."""
         return self.consolidations.get(canonical_fact_id)
 
     def absorb(self, effects: Iterable[Effect]) -> None:

@@ -145,7 +145,7 @@ def test_compact_never_writes_over_the_journal(journal: Path, tmp_path: Path, ca
     assert journal.read_bytes() == before
 
 
-@pytest.mark.parametrize("out", ["missing/out.jsonl", "."])
+@pytest.mark.parametrize("out", ["missing/out.jsonl", ".", "x" * 300])
 def test_compact_says_where_it_cannot_write(journal: Path, tmp_path: Path, capsys: Output, out: str) -> None:
     status = run("compact", journal, tmp_path / out, "--at", AT)
 
@@ -267,6 +267,17 @@ def test_the_commands_run_as_a_module_without_a_site(journal: Path) -> None:
 
     assert (result.returncode, result.stderr) == (0, "")
     assert len(result.stdout.splitlines()) == 4
+
+
+def test_a_full_disk_is_one_sentence(journal: Path) -> None:
+    command = [sys.executable, "-m", "cruxstore", "state", str(journal)]
+
+    with Path("/dev/full").open("wb") as full:
+        result = subprocess.run(command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+
+    assert result.returncode == 2
+    assert "Traceback" not in result.stderr
+    assert result.stderr.startswith("cruxstore: The output cannot be written: No space left on device.")
 
 
 def test_a_reader_that_goes_away_ends_the_command_quietly(tmp_path: Path) -> None:
