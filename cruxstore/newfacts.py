@@ -7,7 +7,6 @@
    may ask.
 """
 
-import math
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -65,27 +64,60 @@ def build_facts(
     if len({(fact.entity, fact.key) for fact in new}) != len(new):
         raise RepeatedKeyError("The same entity and key stand twice in one act.")
     stored_at, ids = timestamp_from_ns(now_ns), _new_fact_ids(len(new))
+    entities = {entity: _entity_rule(entity, privacy) for entity in {fact.entity for fact in new}}
     built = []
     for fact, fact_id in zip(new, ids, strict=True):
-        check_new_fact(fact, privacy)
+        rule = entities[fact.entity]
+        extra = _checked_extra(fact, rule)
         before = chain_head(view, tenant, fact.entity, fact.key)
-        built.append((_fact_of(fact, fact_id, tenant, stored_at, before, privacy), before))
+        built.append((_fact_of(fact, fact_id, tenant, stored_at, before, rule, extra), before))
     return built
 
 
 def check_new_fact(fact: NewFact, privacy: PrivacyPolicy) -> None:
     """Raises the named RefusedFactError of a fact that no act could store, whatever else the store holds."""
+    _checked_extra(fact, _entity_rule(fact.entity, privacy))
+
+
+@dataclass(frozen=True, slots=True)
+class _EntityRule:
+    """What follows for a fact from its entity alone."""
+
+    is_reserved: bool
+    is_born_private: bool
+    has_owner: bool
+    horizon: Horizon
+
+
+def _entity_rule(entity: str, privacy: PrivacyPolicy) -> _EntityRule:
+    return _EntityRule(
+        is_reserved=privacy.is_create_reserved(entity),
+        is_born_private=privacy.is_born_private(entity),
+        has_owner=owner_of(entity) is not None,
+        horizon=default_horizon(entity),
+    )
+
+
+def _checked_extra(fact: NewFact, rule: _EntityRule) -> bytes | None:
+    """The fact's extra members as they will be written; or the refusal of the fact."""
     if "\0" in fact.entity or "\0" in fact.key:
         raise TextNotStorableError("An entity or key holds U+0000.")
-    if not (math.isfinite(fact.confidence) and 0 <= fact.confidence <= 1):
+    if not 0 <= fact.confidence <= 1:
         raise ConfidenceError("A confidence is a number from 0 to 1.")
     if fact.valid_from is not None and fact.valid_to is not None and fact.valid_to.ns <= fact.valid_from.ns:
         raise ValidityError("A fact's validity ends before it starts.")
     if fact.private:
-        if not owner_of(fact.entity):
+        if not rule.has_owner:
             raise OwnerlessPrivateError("A private fact needs an owner: its entity starts with __agent::<owner>::.")
-    elif privacy.is_create_reserved(fact.entity):
+    elif rule.is_reserved:
         raise ReservedEntityError("The entity's prefix is reserved.")
+    try:
+        for text in (fact.entity, fact.key, fact.value, fact.actor, fact.source_receipt):
+            if text is not None and not text.isascii():
+                text.encode()
+        return _extra_members(fact.extra) if fact.extra else None
+    except (UnicodeEncodeError, TypeError) as error:
+        raise TextNotStorableError("A text of the fact holds a lone surrogate.") from error
 
 
 def _fact_of(
@@ -94,14 +126,9 @@ def _fact_of(
     tenant: str,
     stored_at: Timestamp,
     before: FactState | None,
-    privacy: PrivacyPolicy,
+    rule: _EntityRule,
+    extra: bytes | None,
 ) -> Fact:
-    try:
-        tokens = token_count(fact.value)
-        f"{fact.entity}{fact.key}{fact.actor}{fact.source_receipt}".encode()
-        extra = _extra_members(fact.extra) if fact.extra else None
-    except (UnicodeEncodeError, TypeError) as error:
-        raise TextNotStorableError("A text of the fact holds a lone surrogate.") from error
     return Fact(
         fact_id=fact_id,
         tenant_hash=tenant,
@@ -111,11 +138,11 @@ def _fact_of(
         source_receipt=fact.source_receipt,
         confidence=round_to_f32(fact.confidence),
         stored_at=stored_at,
-        tokens=tokens,
+        tokens=token_count(fact.value),
         version=1 if before is None else before.version + 1,
         supersedes=None if before is None else before.fact_id,
-        private=fact.private or privacy.is_born_private(fact.entity),
-        horizon_class=default_horizon(fact.entity) if fact.horizon_class is None else fact.horizon_class,
+        private=fact.private or rule.is_born_private,
+        horizon_class=rule.horizon if fact.horizon_class is None else fact.horizon_class,
         actor=fact.actor,
         valid_from=fact.valid_from,
         valid_to=fact.valid_to,
