@@ -157,6 +157,124 @@ class ConsolidationMemberError(CruxError):
     code = "consolidation_member"
 
 
+class ConsolidationRefusedError(CruxError):
+    """Facts cannot be merged, or a merge cannot be taken back, as asked; its subclasses say why."""
+
+    code = "consolidation_refused"
+
+
+class NoTargetsError(ConsolidationRefusedError):
+    """A merge names no facts to merge."""
+
+    code = "no_targets"
+
+
+class MissingConsolidationIdError(ConsolidationRefusedError):
+    """A merge has no id of its own."""
+
+    code = "missing_consolidation_id"
+
+
+class ConsolidationTargetError(ConsolidationRefusedError):
+    """One of the facts to merge stands in the way; names it."""
+
+    code = "target_refused"
+
+    def __init__(self, fact_id: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.fact_id = fact_id
+
+
+class DuplicateTargetError(ConsolidationTargetError):
+    """A fact is to be merged with itself."""
+
+    code = "duplicate_target"
+
+
+class TargetNotFoundError(ConsolidationTargetError):
+    """A fact to merge, or a merge to take back, is unknown or belongs to another tenant."""
+
+    code = "target_not_found"
+
+
+class TargetDeletedError(ConsolidationTargetError):
+    """A fact to merge is deleted."""
+
+    code = "target_deleted"
+
+
+class TargetAlreadySupersededError(ConsolidationTargetError):
+    """A fact to merge has been retired already."""
+
+    code = "target_already_superseded"
+
+
+class TargetPinnedError(ConsolidationTargetError):
+    """A fact to merge is among those that whoever asked wants protected."""
+
+    code = "target_pinned"
+
+
+class TargetDaemonOwnedError(ConsolidationTargetError):
+    """A fact to merge is the daemon's own."""
+
+    code = "target_daemon_owned"
+
+
+class TargetPrivateError(ConsolidationTargetError):
+    """A fact to merge is private."""
+
+    code = "target_private"
+
+
+class TargetReceiptLinkedError(ConsolidationTargetError):
+    """A fact to merge is backed by a receipt."""
+
+    code = "target_receipt_linked"
+
+
+class TargetHighConfidenceError(ConsolidationTargetError):
+    """A fact to merge is too certain to be replaced."""
+
+    code = "target_high_confidence"
+
+
+class TargetOutsideEntityKeyError(ConsolidationTargetError):
+    """A fact to merge is about another entity or key."""
+
+    code = "target_outside_entity_key"
+
+
+class ImplicitPriorNotTargetError(ConsolidationTargetError):
+    """The newest fact of the chain would be retired without being named."""
+
+    code = "implicit_prior_not_target"
+
+
+class NoUndoSourcesError(ConsolidationRefusedError):
+    """Taking back a merge names no facts to bring back."""
+
+    code = "no_undo_sources"
+
+
+class NotConsolidationCanonicalError(ConsolidationRefusedError):
+    """A fact is not the result of a merge."""
+
+    code = "not_consolidation_canonical"
+
+
+class CanonicalSupersededError(ConsolidationRefusedError):
+    """The result of a merge has been retired since by a newer fact."""
+
+    code = "canonical_superseded"
+
+
+class UndoSourceMismatchError(ConsolidationRefusedError):
+    """The facts to bring back are not exactly those that were merged, or are not as the merge left them."""
+
+    code = "undo_source_mismatch"
+
+
 class LineError(CruxError):
     """A line, or a fact in it, is not what the format allows; says where and why.
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from cruxstore.facts.blanks import is_blank_text
 from cruxstore.facts.privacy import PrivacyPolicy
 from cruxstore.facts.records import (
     DEFAULT_TENANT,
@@ -30,12 +31,6 @@ from cruxstore.facts.state import FactState, StateView, is_consolidation_source
 
 LATEST_ONLY_PREFIXES: Final = ("__repo_registry__::", "__repo_scan__::", "__workspace_scan__::")
 LATEST_ONLY_KEY: Final = "content"
-
-# what the format's own parser trims, which is not quite what `str.strip` does
-_BLANKS: Final = (
-    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-    "\u2028\u2029\u202f\u205f\u3000"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +179,7 @@ def _store(fact: Fact, view: StateView, privacy: PrivacyPolicy) -> Outcome:
 
 
 def _as_inserted(fact: Fact, privacy: PrivacyPolicy) -> Fact:
-    if not fact.tenant_hash.strip(_BLANKS):
+    if is_blank_text(fact.tenant_hash):
         fact = fact._replace(tenant_hash=DEFAULT_TENANT)
     if not fact.private and privacy.is_born_private(fact.entity):
         fact = fact._replace(private=True)
