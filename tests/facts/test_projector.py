@@ -37,22 +37,21 @@ from cruxstore.facts.records import (
 )
 from cruxstore.facts.times import parse_timestamp
 from tests.facts.index_content import content_of_index
-from tests.facts.journals import NOON_NS, Files, fact_id, make_fact
+from tests.facts.journals import NOON_NS, Files, fact_id, make_fact, stored
 
 POLICIES = Policies(DecayPolicy(), PrivacyPolicy())
 STAMP = "2026-11-30T09:00:00+00:00"
 
-ENTITIES = (
-    "service:checkout",
-    "team:müller",
-    "no prefix at all",
-    "__ops::node-3",
-    "__agent::lark::notes",
-    "__repo_scan__::acme::r1",
-    "__legal_hold__::lh_1",
-    "customer:" + "x" * 300,
+LONG = "customer:" + "x" * 300
+CHAINS = (
+    *[("default", "service:checkout", "owner")] * 5,
+    ("acme", "service:checkout", "owner"),
+    ("default", "__agent::lark::notes", "owner"),
+    ("default", "__repo_scan__::acme::r1", "content"),
+    ("default", "__legal_hold__::lh_1", "state"),
+    ("acme", "__legal_hold__::lh_1", "state"),
+    ("default", LONG, "no prefix"),
 )
-KEYS = ("state", "content", "owner")
 STAMPS = ("2024-01-01T00:00:00Z", "2026-11-29T12:00:00Z", "2026-11-30T08:00:00Z", "2027-03-01T00:00:00Z")
 
 
@@ -74,7 +73,7 @@ def hold_record(prefixes: Sequence[str], *, tenant: str, released: bool) -> str:
 
 @st.composite
 def facts(draw: st.DrawFn) -> Fact:
-    tenant = draw(st.sampled_from(("default", "acme")))
+    tenant, entity, key = draw(st.sampled_from(CHAINS))
     value = draw(
         st.sampled_from(("yes", "no", "王芳", "", "Ünï\0code"))
         | st.builds(
@@ -87,18 +86,18 @@ def facts(draw: st.DrawFn) -> Fact:
     return make_fact(
         draw(st.integers(1, 14)),
         value,
-        entity=draw(st.sampled_from(ENTITIES)),
-        key=draw(st.sampled_from(KEYS)),
+        entity=entity,
+        key=key,
         tenant=tenant,
         confidence=draw(st.sampled_from((0.3, 0.5, 1.0))),
         stored_at=parse_timestamp(draw(st.sampled_from(STAMPS))),
         horizon=draw(st.sampled_from(Horizon)),
         actor=draw(st.sampled_from((None, "deploy-bot", "curator"))),
         version=draw(st.integers(1, 3)),
-        supersedes=draw(st.none() | st.integers(1, 14)),
-        superseded_by=draw(st.none() | st.none() | st.integers(1, 14)),
-        private=draw(st.booleans()),
-        deleted=draw(st.sampled_from((False, False, False, True))),
+        supersedes=draw(st.sampled_from([None, None, 1, 2, 3])),
+        superseded_by=draw(st.sampled_from([None] * 6 + [1, 2, 3, 4])),
+        private=draw(st.sampled_from([False] * 5 + [True])),
+        deleted=draw(st.sampled_from([False] * 9 + [True])),
         extra=draw(st.none() | st.just(b'"_import":{"id":"i_1","line":3}')),
     )
 
@@ -125,8 +124,8 @@ operations: st.SearchStrategy[Operation | bytes] = st.one_of(
 
 
 @pytest.mark.django_db
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(lines=st.lists(operations, max_size=30), cuts=st.lists(st.integers(1, 8), max_size=30))
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(lines=st.lists(operations, min_size=12, max_size=40), cuts=st.lists(st.integers(1, 8), min_size=2, max_size=12))
 def test_reading_a_journal_bit_by_bit_gives_the_index_that_reading_it_whole_gives(
     lines: list[Operation | bytes], cuts: list[int]
 ) -> None:
@@ -209,3 +208,14 @@ def state_of(fact: Fact) -> str:
 
 def chain_of(fact: Fact) -> tuple[str, str, str]:
     return fact.tenant_hash, fact.entity, fact.key
+
+
+@pytest.mark.django_db
+def test_a_second_current_fact_puts_its_chain_in_conflict_whenever_it_comes(files: Files) -> None:
+    files.write(stored(make_fact(1, "yes")))
+    bring_up_to_date(files, policies=POLICIES, now_ns=NOON_NS)
+
+    files.append(stored(make_fact(2, "no")))
+    bring_up_to_date(files, policies=POLICIES, now_ns=NOON_NS)
+
+    assert {told[-1] == {"conflict"} for told in told_by_index().values()} == {True}
