@@ -10,23 +10,14 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.db import connection
-
 from apps.facts.rules import build_of, first_row
+from apps.facts.sql import Fragment, all_of, execute, execute_many, fetch_number
 
 SHORT_WINDOW = 20_000
 """How many of the newest rows are compared where only their values could hold a short term."""
 
 _TRIGRAM = 3
 _MANY_NAMES = 5_000
-
-
-@dataclass(frozen=True, slots=True)
-class Fragment:
-    """A piece of SQL with its parameters."""
-
-    sql: str
-    params: tuple[object, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,45 +37,32 @@ class Found:
 def create_tables(build: int) -> None:
     """Makes the search tables of a new build, in place of any that an emptied database left."""
     drop_tables(build)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"CREATE VIRTUAL TABLE {_texts(build)} USING fts5("
-            "content, content='', columnsize=0, detail=none, tokenize='trigram case_sensitive 1')"
-        )
-        cursor.execute(
-            f"CREATE VIRTUAL TABLE {_grams(build)} USING fts5("
-            "content, content='', columnsize=0, detail=none, tokenize='ascii')"
-        )
+    shape = "content, content='', columnsize=0, detail=none"
+    execute(f"CREATE VIRTUAL TABLE {_texts(build)} USING fts5({shape}, tokenize='trigram case_sensitive 1')")
+    execute(f"CREATE VIRTUAL TABLE {_grams(build)} USING fts5({shape}, tokenize='ascii')")
 
 
 def drop_tables(build: int) -> None:
     """Removes a build's search tables, at once and whole."""
-    with connection.cursor() as cursor:
-        cursor.execute(f"DROP TABLE IF EXISTS {_texts(build)}")
-        cursor.execute(f"DROP TABLE IF EXISTS {_grams(build)}")
+    execute(f"DROP TABLE IF EXISTS {_texts(build)}")
+    execute(f"DROP TABLE IF EXISTS {_grams(build)}")
 
 
-def add_texts(build: int, rows: Iterable[tuple[int, str]]) -> None:
+def add_texts(build: int, rows: Sequence[tuple[int, str]]) -> None:
     """Makes the folded texts of new rows findable."""
-    with connection.cursor() as cursor:
-        cursor.executemany(f"INSERT INTO {_texts(build)}(rowid, content) VALUES (%s, %s)", rows)
+    execute_many(f"INSERT INTO {_texts(build)}(rowid, content) VALUES (%s, %s)", rows)
 
 
-def remove_texts(build: int, rows: Iterable[tuple[int, str]]) -> None:
+def remove_texts(build: int, rows: Sequence[tuple[int, str]]) -> None:
     """Takes back exactly what `add_texts` was given."""
     table = _texts(build)
-    with connection.cursor() as cursor:
-        cursor.executemany(
-            f"INSERT INTO {table}({table}, rowid, content) VALUES ('delete', %s, %s)",
-            rows,
-        )
+    execute_many(f"INSERT INTO {table}({table}, rowid, content) VALUES ('delete', %s, %s)", rows)
 
 
 def add_names(build: int, names: Iterable[tuple[int, str]]) -> None:
     """Makes folded entities and keys findable by one or two of their characters, in any place."""
-    rows = ((number, " ".join(sorted({_token(gram) for gram in _short_grams(text)}))) for number, text in names)
-    with connection.cursor() as cursor:
-        cursor.executemany(f"INSERT INTO {_grams(build)}(rowid, content) VALUES (%s, %s)", rows)
+    rows = [(number, " ".join(sorted({_token(gram) for gram in _short_grams(text)}))) for number, text in names]
+    execute_many(f"INSERT INTO {_grams(build)}(rowid, content) VALUES (%s, %s)", rows)
 
 
 def contains(term: str) -> Fragment:
@@ -103,7 +81,7 @@ def find_names(home: int, terms: Sequence[str]) -> Fragment:
     """The condition that a name, alias `n`, holds every folded term."""
     grams = {_token(gram) for term in terms for gram in _covering_grams(term)}
     table = _grams(build_of(home))
-    return _all_of(
+    return all_of(
         Fragment(f"n.id IN (SELECT rowid FROM {table} WHERE {table} MATCH %s)", (" AND ".join(sorted(grams)),)),
         *(Fragment("instr(n.search_text, %s) > 0", (term,)) for term in terms if len(term) >= _TRIGRAM),
     )
@@ -116,7 +94,7 @@ def _by_trigrams(home: int, terms: Sequence[str]) -> Found:
     compared = [contains(term) for term in terms]
     return Found(
         source=f"{table} s JOIN facts_indexedfact f ON f.id = s.rowid",
-        where=_all_of(Fragment(f"{table} MATCH %s AND s.rowid BETWEEN %s AND %s", (query, *_rows(home))), *compared),
+        where=all_of(Fragment(f"{table} MATCH %s AND s.rowid BETWEEN %s AND %s", (query, *_rows(home))), *compared),
         order="s.rowid",
     )
 
@@ -130,7 +108,7 @@ def _by_names(home: int, terms: Sequence[str], newest: int) -> Found:
     if _are_many(home, named):
         everywhere = Fragment("f.id BETWEEN %s AND %s", (start, end))
         count_from = window if window > start else 0
-        return Found("facts_indexedfact f", _all_of(everywhere, *compared), "f.id", count_from=count_from)
+        return Found("facts_indexedfact f", all_of(everywhere, *compared), "f.id", count_from=count_from)
     union = Fragment(
         "SELECT id FROM facts_indexedfact WHERE id BETWEEN %s AND %s"
         " UNION SELECT e.id FROM facts_name n JOIN facts_indexedfact e ON e.home = n.home AND e.entity = n.text"
@@ -141,7 +119,7 @@ def _by_names(home: int, terms: Sequence[str], newest: int) -> Found:
     )
     return Found(
         source="facts_indexedfact f",
-        where=_all_of(
+        where=all_of(
             Fragment(f"f.id IN ({union.sql})", union.params),
             *compared,
         ),
@@ -152,13 +130,12 @@ def _by_names(home: int, terms: Sequence[str], newest: int) -> Found:
 
 def _are_many(home: int, named: Fragment) -> bool:
     """Whether more facts carry these names than are worth collecting: then the newest rows are full of them."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT coalesce(sum(facts), 0) FROM"
-            f" (SELECT n.facts FROM facts_name n WHERE n.home = %s AND {named.sql} LIMIT {_MANY_NAMES})",
-            (home, *named.params),
-        )
-        return bool(cursor.fetchone()[0] > SHORT_WINDOW)
+    carried = fetch_number(
+        f"SELECT sum(facts) FROM (SELECT n.facts FROM facts_name n WHERE n.home = %s AND {named.sql}"
+        f" LIMIT {_MANY_NAMES}) some",
+        (home, *named.params),
+    )
+    return carried > SHORT_WINDOW
 
 
 def _window_note(rows: int, terms: Sequence[str]) -> str:
@@ -166,13 +143,6 @@ def _window_note(rows: int, terms: Sequence[str]) -> str:
         return ""
     words = " and ".join(f"“{term}”" for term in terms)
     return f"Entities and keys were searched for {words} in full, values only in the newest {SHORT_WINDOW:,} facts."
-
-
-def _all_of(*fragments: Fragment) -> Fragment:
-    return Fragment(
-        " AND ".join(fragment.sql for fragment in fragments),
-        tuple(param for fragment in fragments for param in fragment.params),
-    )
 
 
 def _spaced_trigrams(term: str) -> set[str]:

@@ -155,7 +155,7 @@ def start_over() -> None:
 def told_by_index() -> dict[str, tuple[object, ...]]:
     """What the index says of every fact, in words that memory has too."""
     tenants = dict(TenantNumber.objects.values_list("number", "name"))
-    told = {}
+    told: dict[str, tuple[object, ...]] = {}
     for row in IndexedFact.objects.all():
         parts = unpack_cell(row.cell)
         assert row.stream & 15 == parts.state << 2 | parts.freshness
@@ -178,7 +178,7 @@ def told_by_memory(files: Files) -> dict[str, tuple[object, ...]]:
     facts = replay_journal(files.journal_path, POLICIES.privacy).state.facts.values()
     holds = resolve_holds(facts)
     chains = Counter(chain_of(fact) for fact in facts if state_of(fact) == "current" and not fact.private)
-    told = {}
+    told: dict[str, tuple[object, ...]] = {}
     for fact in facts:
         age = freshness(fact, NOON_NS // 1_000_000, POLICIES.decay)
         marks = {"private"} if fact.private else set()

@@ -39,7 +39,7 @@ from apps.facts.projector.rows import (
 from apps.facts.projector.view import IndexView, named_facts
 from apps.facts.rules import CONFLICT, HELD, State, cut, home_of, kind_of, unpack_cell
 from cruxstore.errors import LineError
-from cruxstore.facts.codec import Slice, decode_line_and_slices
+from cruxstore.facts.codec import decode_line_and_slices
 from cruxstore.facts.journal import OVERSIZED_SCAN, JournalLine, is_blank
 from cruxstore.facts.records import (
     MAX_LINE_BYTES,
@@ -83,7 +83,7 @@ OPERATION_NAMES: dict[type[Operation], str] = {
     ConsolidateUndo: "consolidate_undo",
 }
 
-Slices = tuple[Slice, ...]
+Slices = tuple[tuple[int, int], ...]
 _Decoded = tuple[JournalLine, Operation, Slices]
 _Chain = tuple[int, str, str]
 _CHUNK = 300

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from enum import Enum
 from pathlib import Path
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from apps.facts import search
 from apps.facts.files import StoreFiles
@@ -31,6 +31,7 @@ from apps.facts.models import (
     Name,
 )
 from apps.facts.rules import MAX_BUILD, MAX_TENANT, Rollup, cell_range, first_row, home_of
+from apps.facts.sql import execute
 from cruxstore.errors import CruxError
 
 HEAD_BYTES = 4096
@@ -176,17 +177,14 @@ def _remove_rows(build: int, limit: int) -> int:
         (ForwardLink, "build", (build, build)),
     )
     removed = 0
-    with connection.cursor() as cursor:
-        for model, column, (first, last) in tables:
-            if removed >= limit:
-                break
-            table, key = model._meta.db_table, model._meta.pk.column
-            cursor.execute(
-                f"DELETE FROM {table} WHERE {key} IN"
-                f" (SELECT {key} FROM {table} WHERE {column} BETWEEN %s AND %s LIMIT %s)",
-                (first, last, limit - removed),
-            )
-            removed += cursor.rowcount
+    for model, column, (first, last) in tables:
+        if removed >= limit:
+            break
+        table, key = model._meta.db_table, str(model._meta.pk.column)
+        removed += execute(
+            f"DELETE FROM {table} WHERE {key} IN (SELECT {key} FROM {table} WHERE {column} BETWEEN %s AND %s LIMIT %s)",
+            (first, last, limit - removed),
+        )
     return removed
 
 

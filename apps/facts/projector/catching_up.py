@@ -11,7 +11,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 
 from django.db import transaction
@@ -36,6 +36,7 @@ from apps.facts.projector.builds import (
 from apps.facts.projector.ledger import follow_ledger
 from apps.facts.projector.sweep import count_due, sweep_freshness, sweep_holds
 from cruxstore.facts.journal import JournalLine, read_lines
+from cruxstore.recovery import settled_length
 
 LINES_ON_A_PAGE = 500
 """How many lines a page reads before it is shown."""
@@ -154,7 +155,10 @@ def _read_on(
     with stream, JournalFile(store.journal_path) as journal:
         stream.seek(build.offset)
         total = os.fstat(stream.fileno()).st_size
-        lines = (line for line in read_lines(stream, offset=build.offset, number=build.line + 1) if line.is_whole)
+        # an act that a crash left half done is not read before it is completed or voided
+        settled = settled_length(store.journal_path, store.ledger_path)
+        found = read_lines(stream, offset=build.offset, number=build.line + 1)
+        lines: Iterator[JournalLine] = takewhile(lambda line: line.is_whole and line.offset < settled, found)
         if limit is not None:
             lines = islice(lines, limit)
         read = 0

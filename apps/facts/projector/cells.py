@@ -2,10 +2,9 @@
 
 from collections import Counter
 
-from django.db import connection
-
 from apps.facts.projector.rows import NEW, Row, cell_of
 from apps.facts.rules import Age, rollups_of
+from apps.facts.sql import execute_many
 
 _UPSERT = (
     "INSERT INTO facts_cell (id, facts) VALUES (%s, %s)"
@@ -38,5 +37,4 @@ class CellCounts:
         for cell, facts in self._moved.items():
             for counted in rollups_of(cell):
                 changes[counted] += facts
-        with connection.cursor() as cursor:
-            cursor.executemany(_UPSERT, sorted((cell, facts) for cell, facts in changes.items() if facts))
+        execute_many(_UPSERT, sorted((cell, facts) for cell, facts in changes.items() if facts))

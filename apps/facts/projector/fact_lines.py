@@ -1,7 +1,6 @@
 """Which later lines changed which facts."""
 
-from django.db import connection
-
+from apps.facts.sql import execute_many
 from cruxstore.facts.journal import JournalLine
 
 _INSERT = "INSERT INTO facts_factline (fact, line_no, offset, length, op) VALUES (%s, %s, %s, %s, %s)"
@@ -24,6 +23,5 @@ class FactLines:
 
     def write(self) -> None:
         """Adds the lines, and drops those of facts that are gone."""
-        with connection.cursor() as cursor:
-            cursor.executemany(_INSERT, [line for line in self._lines if line[0] not in self._forgotten])
-            cursor.executemany("DELETE FROM facts_factline WHERE fact = %s", [(row_id,) for row_id in self._forgotten])
+        execute_many(_INSERT, [line for line in self._lines if line[0] not in self._forgotten])
+        execute_many("DELETE FROM facts_factline WHERE fact = %s", [(row_id,) for row_id in self._forgotten])

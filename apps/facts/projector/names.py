@@ -4,13 +4,13 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db import connection
 from django.db.models import Max
 
 from apps.facts import search
 from apps.facts.models import Name
 from apps.facts.projector.rows import Row
 from apps.facts.rules import cut, fold, searched_part
+from apps.facts.sql import execute_many
 
 _NUMBER_BITS = 48
 _INSERT = (
@@ -67,9 +67,8 @@ class NameCounts:
                 inserts.append((next_id, home, role, name, text, count.kind, count.facts, count.private, count.newest))
                 grams.append((next_id, text))
                 next_id += 1
-            with connection.cursor() as cursor:
-                cursor.executemany(_UPDATE, updates)
-                cursor.executemany(_INSERT, inserts)
+            execute_many(_UPDATE, updates)
+            execute_many(_INSERT, inserts)
             search.add_names(self._build, grams)
 
     def _highest_id(self) -> int:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import orjson
-from django.db import connection
 
 from apps.facts.journal import JournalFile
 from apps.facts.rules import (
@@ -20,6 +20,7 @@ from apps.facts.rules import (
     unpack_cell,
     was_cut,
 )
+from apps.facts.sql import SqlValue, execute_many, fetch, places
 from cruxstore.facts.decay import DecayPolicy, milliseconds, stale_at_ms
 from cruxstore.facts.privacy import owner_of
 from cruxstore.facts.records import Fact, Timestamp
@@ -149,11 +150,10 @@ def new_row(
     )
 
 
-def load_rows(where: str, params: Sequence[object], tenants: TenantNames, journal: JournalFile) -> list[Row]:
+def load_rows(where: str, params: Sequence[SqlValue], tenants: TenantNames, journal: JournalFile) -> list[Row]:
     """The rows that a condition picks; names that the index holds cut are read from the journal."""
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {_LOADED} FROM facts_indexedfact WHERE {where}", params)
-        return [_loaded(values, tenants, journal) for values in cursor.fetchall()]
+    rows = fetch(f"SELECT {_LOADED} FROM facts_indexedfact WHERE {where}", params)
+    return [_loaded(values, tenants, journal) for values in rows]
 
 
 def load_by_fact_ids(
@@ -163,8 +163,7 @@ def load_by_fact_ids(
     wanted, found = list(fact_ids), []
     for start in range(0, len(wanted), _CHUNK):
         chunk = wanted[start : start + _CHUNK]
-        places = ", ".join(["%s"] * len(chunk))
-        found += load_rows(f"fact_id IN ({places}) AND id BETWEEN %s AND %s", [*chunk, *rows], tenants, journal)
+        found += load_rows(f"fact_id IN ({places(chunk)}) AND id BETWEEN %s AND %s", [*chunk, *rows], tenants, journal)
     return found
 
 
@@ -173,7 +172,7 @@ def load_by_row_ids(row_ids: Sequence[int], tenants: TenantNames, journal: Journ
     found = []
     for start in range(0, len(row_ids), _CHUNK):
         chunk = row_ids[start : start + _CHUNK]
-        found += load_rows(f"id IN ({', '.join(['%s'] * len(chunk))})", chunk, tenants, journal)
+        found += load_rows(f"id IN ({places(chunk)})", chunk, tenants, journal)
     return found
 
 
@@ -183,44 +182,36 @@ def load_by_chains(chains: Iterable[tuple[int, str, str]], tenants: TenantNames,
     columns = ", ".join(f"f.{name}" for name in _LOADED.split(", "))
     for start in range(0, len(wanted), _CHUNK):
         chunk = wanted[start : start + _CHUNK]
-        with connection.cursor() as cursor:
-            cursor.execute(
-                f"WITH chain(home, entity, key) AS (VALUES {', '.join(['(%s, %s, %s)'] * len(chunk))})"
-                f" SELECT {columns} FROM chain CROSS JOIN facts_indexedfact f"
-                " WHERE f.home = chain.home AND f.entity = chain.entity AND f.key = chain.key"
-                f" AND (f.cell >> 7) & 3 = {State.CURRENT:d}",
-                [part for chain in chunk for part in chain],
-            )
-            rows = cursor.fetchall()
+        rows = fetch(
+            f"WITH chain(home, entity, key) AS (VALUES {', '.join(['(%s, %s, %s)'] * len(chunk))})"
+            f" SELECT {columns} FROM chain CROSS JOIN facts_indexedfact f"
+            " WHERE f.home = chain.home AND f.entity = chain.entity AND f.key = chain.key"
+            f" AND (f.cell >> 7) & 3 = {State.CURRENT:d}",
+            [part for chain in chunk for part in chain],
+        )
         for values in rows:
             yield _loaded(values, tenants, journal)
 
 
 def load_search_texts(row_ids: Sequence[int]) -> list[tuple[int, str]]:
     """The folded texts of rows, to take them out of the search tables."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"SELECT id, search_text FROM facts_indexedfact WHERE id IN ({', '.join(['%s'] * len(row_ids))})", row_ids
-        )
-        return cursor.fetchall()
+    rows = fetch(f"SELECT id, search_text FROM facts_indexedfact WHERE id IN ({places(row_ids)})", row_ids)
+    return [(row_id, text) for row_id, text in rows]
 
 
 def insert_rows(rows: Iterable[Row], ages: Ages) -> None:
     """Writes new rows, already in their cells."""
-    with connection.cursor() as cursor:
-        cursor.executemany(_INSERT, [_insert_values(row, row.new, ages[row.id]) for row in rows if row.new is not None])
+    execute_many(_INSERT, [_insert_values(row, row.new, ages[row.id]) for row in rows if row.new is not None])
 
 
 def update_rows(rows: Iterable[Row], ages: Ages) -> None:
     """Writes what can change of rows that exist."""
-    with connection.cursor() as cursor:
-        cursor.executemany(_UPDATE, [_update_values(row, ages[row.id]) for row in rows])
+    execute_many(_UPDATE, [_update_values(row, ages[row.id]) for row in rows])
 
 
 def delete_rows(row_ids: Iterable[int]) -> None:
     """Drops rows for good."""
-    with connection.cursor() as cursor:
-        cursor.executemany("DELETE FROM facts_indexedfact WHERE id = %s", [(row_id,) for row_id in row_ids])
+    execute_many("DELETE FROM facts_indexedfact WHERE id = %s", [(row_id,) for row_id in row_ids])
 
 
 def age_of(row: Row, now_ms: int) -> Age:
@@ -244,7 +235,7 @@ def microseconds(moment: Timestamp | None) -> int | None:
     return None if moment is None else moment.ns // 1000
 
 
-def _loaded(values: tuple[object, ...], tenants: TenantNames, journal: JournalFile) -> Row:
+def _loaded(values: tuple[Any, ...], tenants: TenantNames, journal: JournalFile) -> Row:
     (
         row_id, home, cell, fact_id, line_no, offset, length, entity, key, version, confidence, stored_at_us, anchor_ms,
         stale_at_ms, valid_from_us, valid_to_us, supersedes, superseded_by,
@@ -283,7 +274,7 @@ def _loaded(values: tuple[object, ...], tenants: TenantNames, journal: JournalFi
     )
 
 
-def _insert_values(row: Row, new: NewColumns, age: Age) -> tuple[object, ...]:
+def _insert_values(row: Row, new: NewColumns, age: Age) -> tuple[SqlValue, ...]:
     return (
         row.id,
         row.home,
@@ -316,7 +307,7 @@ def _insert_values(row: Row, new: NewColumns, age: Age) -> tuple[object, ...]:
     )
 
 
-def _update_values(row: Row, age: Age) -> tuple[object, ...]:
+def _update_values(row: Row, age: Age) -> tuple[SqlValue, ...]:
     return (
         pack_stream(row.home, row.state, age.freshness),
         row.cell,

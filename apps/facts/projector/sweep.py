@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from apps.facts.journal import JournalFile
 from apps.facts.models import HoldSweep, TenantNumber
@@ -11,30 +11,27 @@ from apps.facts.projector.cells import CellCounts
 from apps.facts.projector.holds import ActiveHolds
 from apps.facts.projector.rows import Row, TenantNames, age_of, load_by_row_ids, load_rows, update_rows
 from apps.facts.rules import HELD, cut, home_of, prefix_end, prefix_start
+from apps.facts.sql import fetch, fetch_number
 
 
 def count_due(build: int, now_ms: int, limit: int) -> int:
     """How many facts have changed their freshness since they were last counted, up to a limit."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT count(*) FROM (SELECT 1 FROM facts_indexedfact"
-            " WHERE due_at_ms IS NOT NULL AND due_at_ms <= %s AND id BETWEEN %s AND %s LIMIT %s) due",
-            (now_ms, *build_rows(build), limit),
-        )
-        return int(cursor.fetchone()[0])
+    return fetch_number(
+        "SELECT count(*) FROM (SELECT 1 FROM facts_indexedfact"
+        " WHERE due_at_ms IS NOT NULL AND due_at_ms <= %s AND id BETWEEN %s AND %s LIMIT %s) due",
+        (now_ms, *build_rows(build), limit),
+    )
 
 
 def sweep_freshness(build: int, journal: JournalFile, now_ms: int, limit: int) -> int:
     """Counts up to this many facts anew whose freshness has changed; answers how many there were."""
     with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT id FROM facts_indexedfact WHERE due_at_ms IS NOT NULL AND due_at_ms <= %s"
-                " AND id BETWEEN %s AND %s ORDER BY due_at_ms LIMIT %s",
-                (now_ms, *build_rows(build), limit),
-            )
-            due = [row_id for (row_id,) in cursor.fetchall()]
-        _write_again(load_by_row_ids(due, _tenants(), journal), now_ms)
+        due = fetch(
+            "SELECT id FROM facts_indexedfact WHERE due_at_ms IS NOT NULL AND due_at_ms <= %s"
+            " AND id BETWEEN %s AND %s ORDER BY due_at_ms LIMIT %s",
+            (now_ms, *build_rows(build), limit),
+        )
+        _write_again(load_by_row_ids([row_id for (row_id,) in due], _tenants(), journal), now_ms)
     return len(due)
 
 

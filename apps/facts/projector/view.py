@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
-from django.db import connection
-
 from apps.facts.journal import JournalFile
 from apps.facts.models import Consolidation, TenantNumber
 from apps.facts.projector.rows import Row, TenantNames, load_by_fact_ids
 from apps.facts.rules import cut, first_row, home_of
+from apps.facts.sql import fetch
 from cruxstore.facts.records import (
     ClearSupersede,
     Consolidate,
@@ -134,9 +133,8 @@ def _links(fact: Fact) -> tuple[str, ...]:
 
 
 def _written_chain(home: int, entity: str, key: str) -> list[str]:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT fact_id FROM facts_indexedfact WHERE home = %s AND entity = %s AND key = %s ORDER BY id",
-            (home, cut(entity), cut(key)),
-        )
-        return [fact_id for (fact_id,) in cursor.fetchall()]
+    rows = fetch(
+        "SELECT fact_id FROM facts_indexedfact WHERE home = %s AND entity = %s AND key = %s ORDER BY id",
+        (home, cut(entity), cut(key)),
+    )
+    return [fact_id for (fact_id,) in rows]

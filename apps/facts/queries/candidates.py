@@ -4,10 +4,7 @@ The newest matching facts are gathered, up to a cap; count and facets are exact 
 """
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
-
-from django.db import connection
 
 from apps.accounts.rules import Scope
 from apps.facts.answers import COUNT_CAP, OTHER, FactFilter
@@ -15,7 +12,8 @@ from apps.facts.queries.cube import Selection, TenantLabels
 from apps.facts.queries.paging import Order, Reading, SortValues
 from apps.facts.queries.scoping import may_read
 from apps.facts.rules import cut, first_row, search_terms
-from apps.facts.search import Found, Fragment, contains, find_rows
+from apps.facts.search import Found, contains, find_rows
+from apps.facts.sql import Fragment, SqlValue, all_of, fetch, fetch_number, places
 
 MANY_CONFIDENT = 20_000
 COUNTED_ROWS = 20_000
@@ -50,13 +48,11 @@ def gather(
     columns = ", ".join(f"f.{column}" for column in order.columns)
     window = f" AND {found.order} >= %s" if found.count_from else ""
     params = (*found.where.params, *((found.count_from,) if found.count_from else ()))
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"SELECT f.cell, {columns} FROM {found.source} WHERE {found.where.sql}{window}"
-            f" ORDER BY {found.order} DESC LIMIT {COUNT_CAP + 1}",
-            params,
-        )
-        rows = cursor.fetchall()
+    rows = fetch(
+        f"SELECT f.cell, {columns} FROM {found.source} WHERE {found.where.sql}{window}"
+        f" ORDER BY {found.order} DESC LIMIT {COUNT_CAP + 1}",
+        params,
+    )
     is_capped = len(rows) > COUNT_CAP or found.count_from > 0
     return Candidates(found, tuple((row[0], row[1:]) for row in rows[:COUNT_CAP]), is_capped)
 
@@ -88,13 +84,11 @@ def _read_on(found: Found, selection: Selection, reading: Reading) -> list[SortV
     sign = "<" if reading.order.is_descending else ">"
     wanted = selection.condition("f.cell")
     place = f" AND {found.order} {sign} %s" if reading.place is not None else ""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"SELECT f.id FROM {found.source} WHERE {found.where.sql}{place} AND {wanted.sql}"
-            f" ORDER BY {found.order}{direction} LIMIT {reading.limit}",
-            (*found.where.params, *(reading.place or ())),
-        )
-        return cursor.fetchall()
+    return fetch(
+        f"SELECT f.id FROM {found.source} WHERE {found.where.sql}{place} AND {wanted.sql}"
+        f" ORDER BY {found.order}{direction} LIMIT {reading.limit}",
+        (*found.where.params, *(reading.place or ())),
+    )
 
 
 def _found(
@@ -126,12 +120,13 @@ def _found(
         conditions.append(Fragment("f.effective >= %s", (chosen.min_confidence,)))
     if terms or chosen.entity or chosen.key:
         conditions.append(may_read(scope))
-    where = _all_of([condition for condition in conditions if condition.sql])
+    where = all_of(*(condition for condition in conditions if condition.sql))
     return Found(source, where, order, note, count_from)
 
 
 def _named(home: int, chosen: FactFilter) -> Fragment:
-    parts, params = ["f.home = %s"], [home]
+    parts: list[str] = ["f.home = %s"]
+    params: list[SqlValue] = [home]
     for column, text in (("entity", chosen.entity), ("key", chosen.key)):
         if text:
             parts.append(f"f.{column} = %s")
@@ -146,22 +141,20 @@ def _labels_condition(chosen: FactFilter, labels: TenantLabels) -> Fragment:
     if rare and OTHER not in chosen.actor:
         known = [actor for actor in chosen.actor if actor not in rare]
         names = [cut(actor) for actor in (*rare, *known)]
-        conditions.append(Fragment(f"f.actor IN ({', '.join(['%s'] * len(names))})", tuple(names)))
+        conditions.append(Fragment(f"f.actor IN ({places(names)})", tuple(names)))
     odd = [kind for kind in chosen.kind if kind != OTHER and kind not in labels.kinds.values()]
     if odd and OTHER not in chosen.kind:
         starts = [f"substr(f.entity, 1, {len(kind)}) = %s" for kind in chosen.kind]
         conditions.append(Fragment(f"({' OR '.join(starts)})", chosen.kind))
-    return _all_of(conditions)
+    return all_of(*conditions)
 
 
 def _confident_rows(home: int, selection: Selection, at_least: float) -> Fragment | None:
     """The rows that are confident enough, where they are few; None where they are many."""
     streams = ", ".join(str(home << 4 | state << 2 | code) for state in sorted(selection.states) for code in range(3))
     rows = f"SELECT id FROM facts_indexedfact WHERE stream IN ({streams}) AND effective >= %s"
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT count(*) FROM ({rows} LIMIT {MANY_CONFIDENT + 1}) some", (at_least,))
-        if cursor.fetchone()[0] > MANY_CONFIDENT:
-            return None
+    if fetch_number(f"SELECT count(*) FROM ({rows} LIMIT {MANY_CONFIDENT + 1}) some", (at_least,)) > MANY_CONFIDENT:
+        return None
     return Fragment(f"f.id IN ({rows})", (at_least,))
 
 
@@ -172,10 +165,3 @@ def _window(home: int, newest: int) -> int:
 
 def _all_rows(home: int) -> Fragment:
     return Fragment("f.id BETWEEN %s AND %s", (first_row(home), first_row(home + 1) - 1))
-
-
-def _all_of(conditions: Sequence[Fragment]) -> Fragment:
-    return Fragment(
-        " AND ".join(condition.sql for condition in conditions),
-        tuple(param for condition in conditions for param in condition.params),
-    )

@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
-from django.db import connection
-
 from apps.facts.answers import FRESHNESSES, HORIZONS, MARKS, OTHER, STATES, Count, Facet, FacetValue, FactFilter
 from apps.facts.models import Label
 from apps.facts.rules import (
@@ -19,7 +17,7 @@ from apps.facts.rules import (
     cell_range,
     cut,
 )
-from apps.facts.search import Fragment
+from apps.facts.sql import Fragment, fetch, numbers
 from cruxstore.facts.records import Horizon
 
 KEPT_STATES = (State.CURRENT, State.SUPERSEDED)
@@ -60,7 +58,8 @@ class TenantLabels:
     @classmethod
     def of(cls, home: int) -> Self:
         """The labels as they are now."""
-        kinds, actors = {}, {}
+        kinds: dict[int, str] = {}
+        actors: dict[int, str] = {}
         for dimension, number, text in Label.objects.filter(home=home).values_list("dimension", "number", "text"):
             (kinds if dimension == "kind" else actors)[number] = text
         return cls(kinds, actors)
@@ -153,12 +152,10 @@ def selected_cells(home: int, selection: Selection) -> dict[int, int]:
     """The cells that a selection takes, with their facts."""
     first, last = cell_range(home, Rollup.BOTH)
     where = selection.condition("id")
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"SELECT id, facts FROM facts_cell WHERE id BETWEEN %s AND %s AND facts > 0 AND {where.sql}",
-            (first, last),
-        )
-        return dict(cursor.fetchall())
+    rows = fetch(
+        f"SELECT id, facts FROM facts_cell WHERE id BETWEEN %s AND %s AND facts > 0 AND {where.sql}", (first, last)
+    )
+    return dict(rows)
 
 
 def facets_of(home: int, chosen: FactFilter, labels: TenantLabels) -> tuple[Facet, ...]:
@@ -194,7 +191,7 @@ def _facets(
     def value(facet: str, name: str, label: str, facts: int) -> FacetValue:
         return FacetValue(name, label, Count(facts, is_capped), name in getattr(chosen, facet))
 
-    fixed = {
+    fixed: dict[str, dict[int, str]] = {
         "freshness": {FreshnessCode[name.upper()]: name for name in FRESHNESSES},
         "state": {State[name.upper()]: name for name in STATES},
         "horizon": {HORIZON_CODES[Horizon(name)]: name for name in HORIZONS},
@@ -248,13 +245,12 @@ def _grouped(home: int, selection: Selection, part: str) -> Iterable[tuple[int, 
         (True, True): Rollup.BOTH,
     }[needs_kind, needs_actor]
     where = selection.condition("id")
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"SELECT {part} AS part, SUM(facts) FROM facts_cell"
-            f" WHERE id BETWEEN %s AND %s AND facts > 0 AND {where.sql} GROUP BY part",
-            cell_range(home, rollup),
-        )
-        return cursor.fetchall()
+    rows = fetch(
+        f"SELECT {part} AS part, SUM(facts) FROM facts_cell"
+        f" WHERE id BETWEEN %s AND %s AND facts > 0 AND {where.sql} GROUP BY part",
+        cell_range(home, rollup),
+    )
+    return [(value, int(facts)) for value, facts in rows]
 
 
 def _part_of(facet: str) -> str:
@@ -276,9 +272,7 @@ def _reader_of(facet: str) -> Callable[[int], int]:
 
 
 def _within(column: str, shift: int, wanted: Iterable[int]) -> str:
-    return (
-        f"(({column} >> {shift}) & {_WIDTHS[shift]}) IN ({', '.join(str(int(code)) for code in sorted(wanted)) or -1})"
-    )
+    return f"(({column} >> {shift}) & {_WIDTHS[shift]}) IN ({numbers(sorted(wanted))})"
 
 
 def _codes(names: tuple[str, ...], code: Callable[[str], int]) -> frozenset[int] | None:

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from django.db import connection
-
 from apps.accounts.rules import Scope
 from apps.facts.answers import (
     COUNT_CAP,
@@ -23,7 +21,8 @@ from apps.facts.queries.fact import holds_over
 from apps.facts.queries.reading import moment, show_row
 from apps.facts.queries.scoping import current_home
 from apps.facts.rules import CUT_MARK, State, cut, search_terms
-from apps.facts.search import Fragment, find_names
+from apps.facts.search import find_names
+from apps.facts.sql import ALWAYS, Fragment, SqlValue, all_of, fetch, fetch_number
 from cruxstore.errors import NotFoundError
 from cruxstore.facts.privacy import AGENT_PREFIX
 
@@ -62,12 +61,12 @@ def find_entities(
     labels = TenantLabels.of(home)
     readable = _names_of(scope, home)
     searched = _searched(home, q)
-    wanted = _all_of(readable, searched, _of_kind(kind, labels))
+    wanted = all_of(readable, searched, _of_kind(kind, labels))
     names, has_before, has_after = _page(wanted, after, before)
     return EntitiesPage(
         rows=tuple(_row(home, name, labels, moments) for moments in [_moments(names)] for name in names),
         count=_count(wanted, COUNT_CAP),
-        kinds=_kinds(_all_of(readable, searched), kind, labels),
+        kinds=_kinds(all_of(readable, searched), kind, labels),
         previous=names[0].text if has_before and names else None,
         next=names[-1].text if has_after and names else None,
         search_note="",
@@ -104,9 +103,7 @@ def get_entity(scope: Scope, entity: str, *, store: StoreFiles, now_ns: int) -> 
 
 def find_keys(home: int, entity: str, cap: int) -> list[str]:
     """The distinct keys of an indexed entity in order, one more than the cap where there are more."""
-    with connection.cursor() as cursor:
-        cursor.execute(_KEYS, (home, entity, home, entity, cap))
-        return [key for (key,) in cursor.fetchall()]
+    return [key for (key,) in fetch(_KEYS, (home, entity, home, entity, cap))]
 
 
 def _key(
@@ -129,7 +126,7 @@ def _key(
 
 def _names_of(scope: Scope, home: int) -> Fragment:
     """Entities, alias `n`, with a public fact, and those whose private ones the scope may read."""
-    allowed, params = ["n.facts > n.private"], []
+    allowed, params = ["n.facts > n.private"], list[SqlValue]()
     for owner in sorted(scope.owner_names):
         start = f"{AGENT_PREFIX}{owner}::"
         allowed.append(f"substr(n.text, 1, {len(start)}) = %s")
@@ -142,12 +139,12 @@ def _names_of(scope: Scope, home: int) -> Fragment:
 
 def _searched(home: int, q: str) -> Fragment:
     terms = search_terms(q)
-    return find_names(home, terms) if terms else Fragment("1 = 1")
+    return find_names(home, terms) if terms else ALWAYS
 
 
 def _of_kind(kind: str, labels: TenantLabels) -> Fragment:
     if not kind:
-        return Fragment("1 = 1")
+        return ALWAYS
     number = next((number for number, text in labels.kinds.items() if text == kind), None)
     if number is None:
         return Fragment(f"n.kind = 0 AND substr(n.text, 1, {len(kind)}) = %s", (kind,))
@@ -190,7 +187,7 @@ def _moments(names: Sequence[Name]) -> dict[int, int]:
 
 def _kinds(wanted: Fragment, chosen: str, labels: TenantLabels) -> tuple[FacetValue, ...]:
     counts = {
-        text: _count(_all_of(wanted, Fragment("n.kind = %s", (number,))), KINDS_CAP)
+        text: _count(all_of(wanted, Fragment("n.kind = %s", (number,))), KINDS_CAP)
         for number, text in labels.kinds.items()
         if text
     }
@@ -202,17 +199,7 @@ def _kinds(wanted: Fragment, chosen: str, labels: TenantLabels) -> tuple[FacetVa
 
 
 def _count(wanted: Fragment, cap: int) -> Count:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"SELECT count(*) FROM (SELECT 1 FROM facts_name n WHERE {wanted.sql} LIMIT {cap + 1}) some",
-            wanted.params,
-        )
-        found = int(cursor.fetchone()[0])
-    return Count(min(found, cap), is_capped=found > cap)
-
-
-def _all_of(*conditions: Fragment) -> Fragment:
-    return Fragment(
-        " AND ".join(condition.sql for condition in conditions),
-        tuple(param for condition in conditions for param in condition.params),
+    found = fetch_number(
+        f"SELECT count(*) FROM (SELECT 1 FROM facts_name n WHERE {wanted.sql} LIMIT {cap + 1}) some", wanted.params
     )
+    return Count(min(found, cap), is_capped=found > cap)

@@ -7,16 +7,17 @@ from dataclasses import replace
 from typing import Literal
 
 from apps.accounts.rules import Scope
-from apps.facts.answers import FactFilter, FactRow
+from apps.facts.answers import Count, FactFilter, FactRow
 from apps.facts.files import StoreFiles
 from apps.facts.journal import JournalFile
 from apps.facts.models import IndexedFact
 from apps.facts.queries.candidates import gather, needs_rows, read_page
-from apps.facts.queries.cube import Selection, TenantLabels
+from apps.facts.queries.cube import Selection, TenantLabels, count_selected
 from apps.facts.queries.facts import newest_row
 from apps.facts.queries.paging import Order, Reading, SortValues, read_selected
 from apps.facts.queries.reading import is_private, read_fact, show_row
 from apps.facts.queries.scoping import current_home
+from apps.facts.rules import PRIVATE
 
 CHUNK_FACTS = 500
 COLUMNS = (
@@ -65,6 +66,16 @@ def export_facts(
                 yield _csv_lines(_cells(row, scope, journal, now_ns) for row in readable)
             else:
                 yield b"".join(journal.read(row.offset, row.length) + b"\n" for row in readable)
+
+
+def count_left_out(scope: Scope, fact_filter: FactFilter) -> Count:
+    """How many private facts an export of this filter leaves out; by text and name none of them matches."""
+    home = current_home(scope)
+    if home is None or fact_filter.q.strip() or fact_filter.entity or fact_filter.key:
+        return Count(0)
+    labels = TenantLabels.of(home)
+    private = count_selected(home, replace(Selection.of(fact_filter, labels), marks=PRIVATE))
+    return Count(private, is_capped=False)
 
 
 def find_row_ids(scope: Scope, fact_filter: FactFilter) -> Iterator[list[int]]:

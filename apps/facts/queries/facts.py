@@ -1,7 +1,5 @@
 """The list of facts: filter, facets, search, keyset pages."""
 
-from django.db import connection
-
 from apps.accounts.rules import Scope
 from apps.facts.answers import Count, FactFilter, FactsPage
 from apps.facts.files import StoreFiles
@@ -13,6 +11,7 @@ from apps.facts.queries.paging import Reading, Span, read_selected
 from apps.facts.queries.reading import read_rows
 from apps.facts.queries.scoping import current_home
 from apps.facts.rules import first_row
+from apps.facts.sql import fetch_number
 
 
 def find_facts(scope: Scope, fact_filter: FactFilter, *, store: StoreFiles, now_ns: int) -> FactsPage:
@@ -63,10 +62,5 @@ def is_only_confidence(fact_filter: FactFilter, selection: Selection) -> bool:
 
 def newest_row(home: int) -> int:
     """The highest row id of a home; the one below its first where it has no facts."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT max(id) FROM facts_indexedfact WHERE id BETWEEN %s AND %s",
-            (first_row(home), first_row(home + 1) - 1),
-        )
-        found: int | None = cursor.fetchone()[0]
-    return first_row(home) if found is None else found
+    rows = first_row(home), first_row(home + 1) - 1
+    return fetch_number("SELECT max(id) FROM facts_indexedfact WHERE id BETWEEN %s AND %s", rows) or rows[0]

@@ -3,8 +3,6 @@
 from collections import Counter
 from datetime import UTC, datetime
 
-from django.db import connection
-
 from apps.accounts.rules import Scope
 from apps.facts.answers import COUNT_CAP, Count, FactFilter, FactRow, NamedCount, Overview
 from apps.facts.files import StoreFiles
@@ -15,6 +13,7 @@ from apps.facts.queries.paging import Order, Reading, read_selected
 from apps.facts.queries.reading import read_rows
 from apps.facts.queries.scoping import current_home
 from apps.facts.rules import PRIVATE, State, first_row
+from apps.facts.sql import fetch, fetch_number
 
 DAY_MS = 24 * 3600 * 1000
 SHORT_LIST = 6
@@ -56,23 +55,23 @@ def overview(scope: Scope, *, store: StoreFiles, now_ns: int) -> Overview:
         def shown(row_ids: list[int]) -> tuple[FactRow, ...]:
             return read_rows(row_ids, scope, journal, now_ns)
 
-        def counted(**chosen: tuple[str, ...]) -> Count:
-            return Count(count_selected(home, Selection.of(FactFilter(**chosen), labels)))
+        def counted(chosen: FactFilter) -> Count:
+            return Count(count_selected(home, Selection.of(chosen, labels)))
 
         newly_stale, newly_stale_ids = _between(home, now_ms - DAY_MS, now_ms, newest_first=True)
         going_stale, going_stale_ids = _between(home, now_ms, now_ms + DAY_MS, newest_first=False)
         return Overview(
             since=since,
-            total=counted(),
+            total=counted(FactFilter()),
             new=new,
             new_by_actor=by_actor,
             newly_stale=newly_stale,
             newly_stale_rows=shown(newly_stale_ids),
-            stale=counted(state=("current",), freshness=("stale",)),
-            conflicts=counted(state=("current",), marks=("conflict",)),
+            stale=counted(FactFilter(state=("current",), freshness=("stale",))),
+            conflicts=counted(FactFilter(state=("current",), marks=("conflict",))),
             conflict_rows=shown(_newest(home, FactFilter(state=("current",), marks=("conflict",)), labels, SHORT_LIST)),
-            held=counted(marks=("held",)),
-            private=counted(marks=("private",)),
+            held=counted(FactFilter(marks=("held",))),
+            private=counted(FactFilter(marks=("private",))),
             going_stale=going_stale,
             going_stale_rows=shown(going_stale_ids),
             newest=shown(_newest(home, FactFilter(), labels, NEWEST)),
@@ -90,13 +89,11 @@ def _new_facts(home: int, since_us: int) -> tuple[Count, tuple[NamedCount, ...]]
     actors: Counter[str] = Counter()
     before, new = first_row(home + 1), 0
     while new < COUNT_CAP:
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT id, cell, actor, stored_at_us FROM facts_indexedfact WHERE id >= %s AND id < %s"
-                f" ORDER BY id DESC LIMIT {_CHUNK}",
-                (first_row(home), before),
-            )
-            rows = cursor.fetchall()
+        rows = fetch(
+            "SELECT id, cell, actor, stored_at_us FROM facts_indexedfact WHERE id >= %s AND id < %s"
+            f" ORDER BY id DESC LIMIT {_CHUNK}",
+            (first_row(home), before),
+        )
         young = [(cell, actor) for _, cell, actor, stored_at_us in rows if stored_at_us >= since_us]
         new += len(young)
         actors.update(actor for cell, actor in young if not cell & PRIVATE)
@@ -116,9 +113,7 @@ def _between(home: int, after_ms: int, until_ms: int, *, newest_first: bool) -> 
     )
     params = (home, after_ms, until_ms)
     direction = "DESC" if newest_first else "ASC"
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT count(*) FROM (SELECT 1 {where} LIMIT {COUNT_CAP + 1}) some", params)
-        found = int(cursor.fetchone()[0])
-        cursor.execute(f"SELECT id {where} ORDER BY stale_at_ms {direction} LIMIT {SHORT_LIST}", params)
-        row_ids = [row_id for (row_id,) in cursor.fetchall()]
+    found = fetch_number(f"SELECT count(*) FROM (SELECT 1 {where} LIMIT {COUNT_CAP + 1}) some", params)
+    nearest = fetch(f"SELECT id {where} ORDER BY stale_at_ms {direction} LIMIT {SHORT_LIST}", params)
+    row_ids = [row_id for (row_id,) in nearest]
     return Count(min(found, COUNT_CAP), is_capped=found > COUNT_CAP), row_ids

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from django.db import connection
-
 from apps.facts.answers import PAGE_ROWS, FactFilter
 from apps.facts.models import IndexedFact
 from apps.facts.queries.cube import Selection, TenantLabels, selected_cells
@@ -24,7 +22,7 @@ from apps.facts.rules import (
     prefix_start,
     unpack_cell,
 )
-from apps.facts.search import Fragment
+from apps.facts.sql import ALWAYS, Fragment, SqlValue, all_of, fetch, numbers
 from cruxstore.errors import CruxError
 
 FEW_CELLS = 50
@@ -68,7 +66,7 @@ class Order:
     def beyond(self, place: SortValues | None, alias: str = "") -> Fragment:
         """The condition that a row comes after a place."""
         if place is None:
-            return Fragment("1 = 1")
+            return ALWAYS
         sign = "<" if self.is_descending else ">"
         names = ", ".join(f"{alias}{column}" for column in self.columns)
         if len(place) == 1:
@@ -152,7 +150,7 @@ def read_selected(
     """The rows of a selection, none of them read to be refused where that can be avoided."""
     if reading.order.columns[0] == "entity":
         return _read_by_entity(home, selection, labels, reading, at_least)
-    extra = Fragment("1 = 1") if at_least is None else Fragment("effective >= %s", (at_least,))
+    extra = ALWAYS if at_least is None else Fragment("effective >= %s", (at_least,))
     if selection.is_streams:
         return _first_of_each("stream", _streams(home, selection), reading, extra)
     found: list[SortValues] = []
@@ -160,7 +158,7 @@ def read_selected(
         if len(cells) <= FEW_CELLS:
             found += _first_of_each("cell", cells, reading, extra)
         elif sum(cells.values()) <= FEW_FACTS:
-            found += _read_where(Fragment(f"cell IN ({_list(cells)}) AND {extra.sql}", extra.params), reading)
+            found += _read_where(Fragment(f"cell IN ({numbers(cells)}) AND {extra.sql}", extra.params), reading)
         else:
             wanted = selection.condition("cell")
             found += _read_where(
@@ -174,11 +172,11 @@ def _read_by_entity(
 ) -> list[SortValues]:
     wanted = selection.condition("cell")
     extra = "" if at_least is None else " AND effective >= %s"
-    params: tuple[object, ...] = () if at_least is None else (at_least,)
+    params: tuple[SqlValue, ...] = () if at_least is None else (at_least,)
     if not selection.is_streams:
         cells = selected_cells(home, selection)
         if sum(cells.values()) <= FEW_FACTS:
-            return _read_where(Fragment(f"cell IN ({_list(cells)}){extra}", params), reading) if cells else []
+            return _read_where(Fragment(f"cell IN ({numbers(cells)}){extra}", params), reading) if cells else []
     found: list[SortValues] = []
     for bounds in _entity_ranges(selection, labels):
         where = f"home = %s{bounds.sql} AND {wanted.sql}{extra}"
@@ -210,21 +208,17 @@ def _first_of_each(column: str, groups: Iterable[int], reading: Reading, extra: 
     params = [param for group in groups for param in (group, *beyond.params, *extra.params)]
     if not groups:
         return []
-    with connection.cursor() as cursor:
-        cursor.execute(f"{' UNION ALL '.join([one] * len(groups))} ORDER BY {order.by()} LIMIT {reading.limit}", params)
-        return cursor.fetchall()
+    return fetch(f"{' UNION ALL '.join([one] * len(groups))} ORDER BY {order.by()} LIMIT {reading.limit}", params)
 
 
 def _read_where(where: Fragment, reading: Reading) -> list[SortValues]:
     order = reading.order
-    beyond = order.beyond(reading.place)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"SELECT {', '.join(order.columns)} FROM facts_indexedfact WHERE {where.sql} AND {beyond.sql}"
-            f" ORDER BY {order.by()} LIMIT {reading.limit}",
-            (*where.params, *beyond.params),
-        )
-        return cursor.fetchall()
+    wanted = all_of(where, order.beyond(reading.place))
+    return fetch(
+        f"SELECT {', '.join(order.columns)} FROM facts_indexedfact WHERE {wanted.sql}"
+        f" ORDER BY {order.by()} LIMIT {reading.limit}",
+        wanted.params,
+    )
 
 
 def _streams(home: int, selection: Selection) -> list[int]:
@@ -238,7 +232,3 @@ def _by_stream(home: int, cells: Mapping[int, int]) -> dict[int, dict[int, int]]
         parts = unpack_cell(cell)
         streams.setdefault(pack_stream(home, parts.state, parts.freshness), {})[cell] = facts
     return streams
-
-
-def _list(numbers: Iterable[int]) -> str:
-    return ", ".join(map(str, numbers))

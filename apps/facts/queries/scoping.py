@@ -4,7 +4,7 @@ from apps.accounts.rules import Scope
 from apps.facts.models import TenantNumber
 from apps.facts.projector.builds import current_build
 from apps.facts.rules import PRIVATE, home_of
-from apps.facts.search import Fragment
+from apps.facts.sql import Fragment, places
 
 
 def current_home(scope: Scope) -> int | None:
@@ -19,7 +19,7 @@ def may_read(scope: Scope) -> Fragment:
     allowed = [f"(f.cell & {PRIVATE}) = 0"]
     owners = sorted(scope.owner_names)
     if owners:
-        allowed.append(f"f.owner IN ({', '.join(['%s'] * len(owners))})")
+        allowed.append(f"f.owner IN ({places(owners)})")
     if scope.sees_ownerless_private:
         allowed.append("f.owner = ''")
     return Fragment(f"({' OR '.join(allowed)})", tuple(owners))

@@ -5,8 +5,6 @@ from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 
-from django.db import connection
-
 from apps.accounts.rules import Scope
 from apps.facts.answers import Count, FactFilter, LineNote, Quarantine, StoreCounts, StoreStatus
 from apps.facts.files import StoreFiles
@@ -19,6 +17,7 @@ from apps.facts.projector.builds import current_build, pointer
 from apps.facts.queries.cube import Selection, TenantLabels, count_selected
 from apps.facts.queries.scoping import current_home
 from apps.facts.rules import Rollup, State, cell_range, home_of, unpack_cell
+from apps.facts.sql import fetch
 from cruxstore.files import tail_start
 
 SHOWN_NOTES = 100
@@ -92,15 +91,12 @@ def _facts(build: int) -> tuple[dict[str, int], dict[str, int]]:
     by_tenant: Counter[str] = Counter()
     for number, name in names.items():
         home = home_of(build, number)
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT id, facts FROM facts_cell WHERE id BETWEEN %s AND %s", cell_range(home, Rollup.NEITHER)
-            )
-            for cell, facts in cursor.fetchall():
-                state = unpack_cell(cell).state
-                by_state[state.name.lower()] += facts
-                if state != State.DELETED:
-                    by_tenant[name] += facts
+        cells = cell_range(home, Rollup.NEITHER)
+        for cell, facts in fetch("SELECT id, facts FROM facts_cell WHERE id BETWEEN %s AND %s", cells):
+            state = unpack_cell(cell).state
+            by_state[state.name.lower()] += facts
+            if state != State.DELETED:
+                by_tenant[name] += facts
     return dict(by_state), dict(sorted(by_tenant.items()))
 
 
