@@ -12,6 +12,8 @@ Strings in indexes are cut (`apps.facts.rules.cut`); exact bytes are read from t
 from django.db import models
 from django.db.models import Q
 
+from apps.facts.fields import RowId
+
 
 class Build(models.Model):
     """One reading of one journal from its first line on; its cursor is `line` and `offset`."""
@@ -71,7 +73,7 @@ class TenantNumber(models.Model):
 class Home(models.Model):
     """A tenant in a build, and the ordinal that its next fact gets."""
 
-    number = models.BigIntegerField(primary_key=True)
+    number = RowId(primary_key=True)
     next_ordinal = models.BigIntegerField(default=1)
 
     def __str__(self) -> str:
@@ -81,7 +83,7 @@ class Home(models.Model):
 class IndexedFact(models.Model):
     """What filters, sorts and searches need of a fact, and where its own bytes stand in the journal."""
 
-    id = models.BigIntegerField(primary_key=True)
+    id = RowId(primary_key=True)
     home = models.BigIntegerField()
     stream = models.BigIntegerField()
     cell = models.BigIntegerField()
@@ -113,17 +115,17 @@ class IndexedFact(models.Model):
     class Meta:
         indexes = (
             models.Index(fields=["fact_id"], name="fact_by_id"),
-            models.Index(fields=["home", "entity", "key", "id"], name="fact_by_entity"),
-            models.Index(fields=["home", "key", "id"], name="fact_by_key"),
-            models.Index(fields=["stream", "effective", "id"], name="fact_by_stream_effective"),
-            models.Index(fields=["stream", "id"], name="fact_by_stream"),
-            models.Index(fields=["cell", "effective", "id"], name="fact_by_cell_effective"),
-            models.Index(fields=["cell", "id"], name="fact_by_cell"),
+            models.Index(fields=["home", "entity", "key"], name="fact_by_entity"),
+            models.Index(fields=["home", "key"], name="fact_by_key"),
+            models.Index(fields=["stream", "effective"], name="fact_by_stream_effective"),
+            models.Index(fields=["stream"], name="fact_by_stream"),
+            models.Index(fields=["cell", "effective"], name="fact_by_cell_effective"),
+            models.Index(fields=["cell"], name="fact_by_cell"),
             models.Index(fields=["due_at_ms"], name="fact_by_due", condition=Q(due_at_ms__isnull=False)),
             models.Index(
                 fields=["home", "stale_at_ms"], name="fact_by_stale_at", condition=Q(stale_at_ms__isnull=False)
             ),
-            models.Index(fields=["home", "import_id", "id"], name="fact_by_import", condition=~Q(import_id="")),
+            models.Index(fields=["home", "import_id"], name="fact_by_import", condition=~Q(import_id="")),
         )
 
     def __str__(self) -> str:
@@ -133,7 +135,7 @@ class IndexedFact(models.Model):
 class Cell(models.Model):
     """How many facts share every facet value; sums over cells answer counts and facets."""
 
-    id = models.BigIntegerField(primary_key=True)
+    id = RowId(primary_key=True)
     facts = models.BigIntegerField()
 
     def __str__(self) -> str:
@@ -161,7 +163,7 @@ class Label(models.Model):
 class Name(models.Model):
     """A distinct entity or key of a tenant with how many facts carry it; `role` is e or k."""
 
-    id = models.BigIntegerField(primary_key=True)
+    id = RowId(primary_key=True)
     home = models.BigIntegerField()
     role = models.CharField(max_length=1)
     text = models.TextField()
@@ -274,7 +276,7 @@ class HoldSweep(models.Model):
 class LedgerEvent(models.Model):
     """An event of the ledger, without its lines."""
 
-    seq = models.BigIntegerField(primary_key=True)
+    seq = RowId(primary_key=True)
     event_id = models.TextField()
     at = models.DateTimeField()
     tenant = models.TextField()

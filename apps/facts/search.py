@@ -111,10 +111,10 @@ def _by_names(home: int, terms: Sequence[str], newest: int) -> Found:
         return Found("facts_indexedfact f", all_of(everywhere, *compared), "f.id", count_from=count_from)
     union = Fragment(
         "SELECT id FROM facts_indexedfact WHERE id BETWEEN %s AND %s"
-        " UNION SELECT e.id FROM facts_name n JOIN facts_indexedfact e ON e.home = n.home AND e.entity = n.text"
-        f" WHERE n.home = %s AND n.role = 'e' AND {named.sql}"
-        " UNION SELECT k.id FROM facts_name n JOIN facts_indexedfact k ON k.home = n.home AND k.key = n.text"
-        f" WHERE n.home = %s AND n.role = 'k' AND {named.sql}",
+        " UNION SELECT e.id FROM facts_name n CROSS JOIN facts_indexedfact e"
+        f" WHERE e.home = n.home AND e.entity = n.text AND n.home = %s AND n.role = 'e' AND {named.sql}"
+        " UNION SELECT k.id FROM facts_name n CROSS JOIN facts_indexedfact k"
+        f" WHERE k.home = n.home AND k.key = n.text AND n.home = %s AND n.role = 'k' AND {named.sql}",
         (window, end, home, *named.params, home, *named.params),
     )
     return Found(

@@ -189,7 +189,7 @@ def _remove_rows(build: int, limit: int) -> int:
 
 
 def _free_number() -> int:
-    taken = set(Build.objects.values_list("number", flat=True))
+    taken: set[int] = set(Build.objects.values_list("number", flat=True))
     newest = max(taken, default=0)
     for number in (*range(newest + 1, MAX_BUILD), *range(1, newest)):
         if number not in taken:
