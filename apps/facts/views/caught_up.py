@@ -18,7 +18,7 @@ def caught_up(view: View[P]) -> View[P]:
     """The view, after at most 500 lines were read; where another process is reading, it does not wait."""
 
     @wraps(view)
-    def reading_first(request: Request, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+    def reading_first(request: Request, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         bring_up_to_date(request.store, now_ns=time.time_ns())
         return view(request, *args, **kwargs)
 
