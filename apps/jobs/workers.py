@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from celery import Celery, bootsteps
-from celery.beat import EmbeddedService
+from celery.beat import EmbeddedService, Scheduler
 from celery.platforms import SecurityWarning
 from celery.worker import state as worker_state
 from django.utils import timezone
@@ -43,11 +43,7 @@ def set_up_worker(handlers: Mapping[str, Handler], periodic: tuple[Periodic, ...
     turns = (Periodic(PATROL_TASK, WAKE_SECONDS, _patrol), *periodic)
     for turn in turns:
         app.task(name=turn.name)(turn.run)
-    app.conf.update(
-        # in memory: a turn missed while nothing ran needs no catching up
-        beat_scheduler="celery.beat:Scheduler",
-        beat_schedule={turn.name: _schedule(turn) for turn in turns},
-    )
+    app.conf.update(beat_schedule={turn.name: _schedule(turn) for turn in turns})
     return app
 
 
@@ -59,7 +55,8 @@ class _Beat(bootsteps.StartStopStep):  # type: ignore[misc]  # celery ships no t
         self.enabled = Lane.SHORT.value in worker.app.amqp.queues.consume_from
 
     def create(self, worker: Any) -> Any:
-        return EmbeddedService(worker.app, thread=True)
+        # in memory: a turn missed while nothing ran needs no catching up
+        return EmbeddedService(worker.app, thread=True, scheduler_cls=Scheduler)
 
 
 class _FirstLook(bootsteps.StartStopStep):  # type: ignore[misc]  # celery ships no types

@@ -12,6 +12,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from apps.jobs.rules import Lane
+
 START_SECONDS = 60
 END_SECONDS = 15
 POLL_SECONDS = 0.2
@@ -27,15 +29,19 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="the address to listen on")
+        parser.add_argument("--workers-only", action="store_true", help="leave the web server to somebody else")
 
-    def handle(self, *, host: str, **options: Any) -> None:
-        _refuse_taken_port(host, settings.PORT)
+    def handle(self, *, host: str, workers_only: bool, **options: Any) -> None:
+        commands = _worker_commands()
+        if not workers_only:
+            _refuse_taken_port(host, settings.PORT)
+            commands["The web server"] = _web_command(host, settings.PORT)
         told = _Told()
         children: Children = {}
         try:
-            for name, command in _commands(host, settings.PORT).items():
+            for name, command in commands.items():
                 children[name] = subprocess.Popen(command, cwd=settings.BASE_DIR)
-            if self._wait_for_first_page(host, children, told):
+            if not workers_only and self._wait_for_first_page(host, children, told):
                 self.stdout.write(f"cruxweb is at {settings.SITE_ADDRESS.geturl()}")
                 self.stdout.flush()
             died = _wait(children, told)
@@ -67,15 +73,18 @@ class _Told:
         self.is_told = True
 
 
-def _commands(host: str, port: int) -> dict[str, list[str]]:
+def _web_command(host: str, port: int) -> list[str]:
     web = ["gunicorn", "cruxweb.wsgi:application", "--bind", f"{host}:{port}", "--workers", "2", "--threads", "4"]
     web += ["--access-logfile", "-", "--access-logformat", ACCESS_LOG, "--log-level", "warning"]
+    return [sys.executable, "-m", *web]
+
+
+def _worker_commands() -> dict[str, list[str]]:
     worker = ["celery", "--quiet", "--app", "cruxweb.celery", "worker", "--pool", "solo", "--loglevel", "WARNING"]
     worker += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
     return {
-        "The web server": [sys.executable, "-m", *web],
-        "The long worker": [sys.executable, "-m", *worker, "--queues", "long", "--hostname", "long@%h"],
-        "The short worker": [sys.executable, "-m", *worker, "--queues", "short", "--hostname", "short@%h"],
+        f"The {lane} worker": [sys.executable, "-m", *worker, "--queues", lane, "--hostname", f"{lane}@%h"]
+        for lane in Lane
     }
 
 
