@@ -31,6 +31,9 @@ class LineFile:
         self._mode = mode
         self._descriptor = -1
 
+    def __del__(self) -> None:
+        self.close()
+
     def close(self) -> None:
         """Lets go of the file; the next use opens it again."""
         if self._descriptor >= 0:

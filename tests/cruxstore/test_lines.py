@@ -156,6 +156,15 @@ def test_the_newest_line_with_a_word_is_found_across_block_borders(padding: int,
     assert find_line(file.path, b"haystack") is None
 
 
+def test_a_file_that_nobody_uses_any_more_is_let_go(tmp_path: Path) -> None:
+    before = len(os.listdir("/dev/fd"))  # noqa: PTH208  a count of descriptors, not of files
+
+    for number in range(20):
+        LineFile(tmp_path / str(number)).append([b"one"])
+
+    assert len(os.listdir("/dev/fd")) == before  # noqa: PTH208
+
+
 def test_nothing_is_found_where_there_is_no_file(tmp_path: Path) -> None:
     assert find_line(tmp_path / "none", b"x") is None
     assert newest_line(tmp_path / "none") is None

@@ -212,6 +212,16 @@ def test_a_folder_that_was_copied_goes_on_in_its_generation(store: Store, tmp_pa
     assert values_in_use(copy) == ["Ben"]
 
 
+def test_a_folder_that_was_copied_right_after_it_was_taken_over_goes_on_too(store: Store, tmp_path: Path) -> None:
+    shutil.copytree(store.data_dir, tmp_path / "copy")
+
+    copy = open_store(tmp_path / "copy")
+    put(copy, lead("Ana"))
+
+    assert [event.code for event in events_of(copy)] == ["", "journal_moved", ""]
+    assert events_of(copy)[-1].journal.generation == 1
+
+
 def test_a_replaced_journal_begins_a_generation_with_a_key_of_its_own(store: Store) -> None:
     put(store, lead("Ana"))
     put(store, NewFact("a", "b", "c"))
