@@ -7,6 +7,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from apps.facts.presentation.address import FACET_TERMS
 from cruxweb.help import STORE_LINE, TITLES, anchor_of, manual_page
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +34,7 @@ def test_the_pieces_make_one_line_that_can_be_read() -> None:
 
 def test_every_term_that_a_page_links_to_is_in_the_glossary() -> None:
     known = {anchor for anchor, _ in manual_page("glossary").headings}
-    linked = {piece.anchor for piece in STORE_LINE}
+    linked = {piece.anchor for piece in STORE_LINE} | set(FACET_TERMS.values())
     for path in (settings.BASE_DIR / "templates").rglob("*.html"):
         linked |= set(re.findall(r'{% term "([a-z-]+)"', path.read_text()))
     for name in TITLES:

@@ -30,7 +30,7 @@ _MANY = {
     "actor": "Actor",
     "marks": "Marks",
 }
-_TERMS = {"freshness": "freshness", "state": "state", "kind": "entity", "horizon": "horizon", "actor": "actor"}
+FACET_TERMS = {"freshness": "freshness", "state": "state", "kind": "entity", "horizon": "horizon", "actor": "actor"}
 _NAMES = {"import_id": "import"}
 _ORDERS = {
     "-recorded": "newest first",
@@ -136,7 +136,7 @@ def folded(facets: Iterable[Facet]) -> tuple[ShownFacet, ...]:
         if len(values) == len(first) + 1:
             first = values
         rest = [value for value in values if value not in first]
-        shown.append(ShownFacet(facet.name, facet.label, _TERMS.get(facet.name, ""), tuple(first), tuple(rest)))
+        shown.append(ShownFacet(facet.name, facet.label, FACET_TERMS.get(facet.name, ""), tuple(first), tuple(rest)))
     return tuple(shown)
 
 
