@@ -26,6 +26,7 @@ from cruxstore.facts.times import format_timestamp
 from cruxstore.files import HeldLock, LockState, StoreLock, read_lock_state, refuse_network_disk
 from cruxstore.folder import Folder
 from cruxstore.hiding import restored_without, to_delete
+from cruxstore.ledger.chain import place_after
 from cruxstore.ledger.events import (
     Action,
     Actor,
@@ -199,14 +200,17 @@ class Door:
         self._clock = clock
         self._privacy = privacy
         self._is_open = True
+        self._place: JournalPlace | None = None
 
     def settle(self) -> JournalPlace:
-        """Mends what a crash or somebody else left; every act does it first. Answers where the journal ends."""
+        """Mends what a crash, an unfinished act or somebody else left; answers where the journal ends."""
         if not self._is_open:
             raise RuntimeError("this door was closed with its lock")
-        _refuse_if_stopped(self._held.read().stopped)
-        with _stopping(self._held):
-            return self._folder.settle(self._clock())
+        if self._place is None:
+            _refuse_if_stopped(self._held.read().stopped)
+            with _stopping(self._held):
+                self._place = self._folder.settle(self._clock())
+        return self._place
 
     def close(self) -> None:
         """Ends the use of this door; its lock is about to be let go."""
@@ -217,8 +221,10 @@ class Door:
         self._require_owner()
         if self.settle().generation > 0:
             return None
-        with _stopping(self._held):
-            return self._folder.adopt(actor, self._clock())
+        with self._writing():
+            event = self._folder.adopt(actor, self._clock())
+        self._place = place_after(event)
+        return event
 
     def store_facts(
         self,
@@ -309,8 +315,17 @@ class Door:
 
     def _commit(self, writing: Act, subjects: tuple[str, ...], *, outcome: str = "done", code: str = "") -> Event:
         event = writing.event(subjects, outcome=outcome, code=code)
+        with self._writing():
+            written = self._folder.commit(event, texts=writing.texts, lines=writing.lines)
+        self._place = place_after(written)
+        return written
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """While files are written nothing is known about them; what raises in between is mended before the next act."""
+        self._place = None
         with _stopping(self._held):
-            return self._folder.commit(event, texts=writing.texts, lines=writing.lines)
+            yield
 
     def _place_for_lines(self) -> JournalPlace:
         self._require_owner()

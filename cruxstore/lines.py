@@ -63,16 +63,13 @@ class LineFile:
         except OSError as error:
             self._cut_back(before, error)
             raise DiskRefusedError(f"The disk refused a write to {self.path.name}: {error.strerror}.") from error
-        self.sync()
+        self._sync()
         return before
 
     def sync(self) -> None:
         """Returns when everything written so far, by whomever, is on the disk."""
         self.stat()
-        try:
-            sync_data(self._descriptor)
-        except OSError as error:
-            raise UnknownSyncError(f"A sync of {self.path.name} failed: {error.strerror}.") from error
+        self._sync()
 
     def forget_cached(self) -> None:
         """Makes the next read come from the disk, where the system can: after a failed sync its cache may lie."""
@@ -104,6 +101,12 @@ class LineFile:
         """Up to this many bytes from an offset on."""
         self.stat()
         return os.pread(self._descriptor, length, start)
+
+    def _sync(self) -> None:
+        try:
+            sync_data(self._descriptor)
+        except OSError as error:
+            raise UnknownSyncError(f"A sync of {self.path.name} failed: {error.strerror}.") from error
 
     def _open(self) -> int:
         try:

@@ -47,9 +47,10 @@ class Chain:
             prev=self._hash,
         )
         line = encode_event(numbered)
+        inode = self._seen[0]
         self.forget()
-        self.file.append([line])
-        self._newest, self._hash, self._seen = numbered, leaf_hash(line), self._state()
+        end = self.file.append([line]) + len(line) + 1
+        self._newest, self._hash, self._seen = numbered, leaf_hash(line), (inode, end)
         return numbered
 
     def check_end(self) -> None:
