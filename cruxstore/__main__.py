@@ -13,12 +13,13 @@ import orjson
 
 from cruxstore.errors import BadTimestampError, CompactionRefusedError, CruxError, HeldError, UnwritableFileError
 from cruxstore.facts.codec import encode_fact
+from cruxstore.facts.compaction import compacted_lines, compaction_report, refuse_compaction
 from cruxstore.facts.decay import DecayPolicy, reckon
+from cruxstore.facts.drafts import write_rewrite
 from cruxstore.facts.holds import resolve_holds
 from cruxstore.facts.journal import Replay, replay_journal
 from cruxstore.facts.privacy import PrivacyPolicy
 from cruxstore.facts.records import Fact, Timestamp
-from cruxstore.facts.rewrite import compacted_lines, compaction_report, refuse_compaction, write_rewrite
 from cruxstore.facts.times import parse_timestamp
 
 EXIT_FINE = 0

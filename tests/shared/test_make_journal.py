@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 from cruxstore.facts.codec import decode_line, encode_operation
+from cruxstore.facts.compaction import compacted_lines, refuse_compaction
+from cruxstore.facts.drafts import write_rewrite
 from cruxstore.facts.exact import decode_exactly
 from cruxstore.facts.journal import Replay, read_lines, replay_journal
 from cruxstore.facts.privacy import PrivacyPolicy
-from cruxstore.facts.rewrite import compacted_lines, refuse_compaction, write_rewrite
 from cruxstore.facts.times import parse_timestamp
 
 TOOL = Path(__file__).parents[3] / "shared" / "tools" / "make_journal.py"

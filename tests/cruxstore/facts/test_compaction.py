@@ -10,16 +10,10 @@ from hypothesis import strategies as st
 from cruxstore.errors import CompactionRefusedError, HeldError
 from cruxstore.facts import codec, journal
 from cruxstore.facts.codec import fact_slices
+from cruxstore.facts.compaction import CompactionReport, compacted_lines, compaction_report, refuse_compaction
+from cruxstore.facts.folding import folded_lines
 from cruxstore.facts.journal import Replay, replay_journal
 from cruxstore.facts.privacy import PrivacyPolicy
-from cruxstore.facts.rewrite import (
-    CompactionReport,
-    compacted_lines,
-    compaction_report,
-    folded_lines,
-    refuse_compaction,
-    write_rewrite,
-)
 from cruxstore.facts.times import parse_timestamp
 from tests.cruxstore.facts.made import (
     consolidate_line,
@@ -221,31 +215,6 @@ def test_a_fact_that_no_longer_fits_into_a_line_refuses(monkeypatch: pytest.Monk
 
     with pytest.raises(CompactionRefusedError, match="f_1 no longer fits"):
         list(folded_lines(fact(value="x" * 300), STAMP, with_extra=False))
-
-
-def test_a_rewrite_is_put_in_place_whole(tmp_path: Path) -> None:
-    path = tmp_path / "out.jsonl"
-    path.write_bytes(b"before\n")
-
-    write_rewrite(path, [b"one", b"two"])
-
-    assert path.read_bytes() == b"one\ntwo\n"
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_rewrite_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
-    path = tmp_path / "out.jsonl"
-    path.write_bytes(b"before\n")
-
-    with pytest.raises(CompactionRefusedError):
-        write_rewrite(path, failing_lines())
-
-    assert path.read_bytes() == b"before\n"
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def failing_lines() -> list[bytes]:
-    raise CompactionRefusedError("No.")
 
 
 ids = st.sampled_from([f"f_{number}" for number in range(6)])

@@ -9,21 +9,15 @@ Refused, in this order: a scan record over 64 MiB was passed over while a hold i
 dropped; a line cannot be read while a hold is active. Without a hold, what cannot be read is lost, as with the daemon.
 """
 
-import secrets
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
-from cruxstore.errors import CompactionRefusedError, HeldError, LineTooLongError
-from cruxstore.facts.codec import encode_operation
+from cruxstore.errors import CompactionRefusedError, HeldError
+from cruxstore.facts.folding import folded_lines, provenance_line, recorded_order, tombstone_line
 from cruxstore.facts.holds import Hold, resolve_holds
 from cruxstore.facts.journal import MemoryState, Replay
-from cruxstore.facts.records import ConsolidationProvenance, Delete, Fact, Store, Supersede, Timestamp
+from cruxstore.facts.records import Timestamp
 from cruxstore.facts.times import stamp_text
-from cruxstore.files import sync_data, sync_directory
-
-_BUFFER_BYTES = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,45 +64,12 @@ def compaction_report(state: MemoryState) -> CompactionReport:
 def compacted_lines(state: MemoryState, at: Timestamp) -> Iterator[bytes]:
     """The lines of the compacted journal, without newlines; every stamp is made anew with the given time."""
     stamp = stamp_text(at)
-    live = sorted((fact for fact in state.facts.values() if not fact.deleted), key=_recorded_order)
+    live = sorted((fact for fact in state.facts.values() if not fact.deleted), key=recorded_order)
     for fact in live:
         yield from folded_lines(fact, stamp, with_extra=False)
     for canonical_id in sorted(state.consolidations):
         canonical = state.facts.get(canonical_id)
         if canonical is not None and not canonical.deleted:
-            sources = state.consolidations[canonical_id]
-            yield encode_operation(ConsolidationProvenance(canonical_id, sources, canonical.tenant_hash, stamp))
+            yield provenance_line(canonical, state.consolidations[canonical_id], stamp)
     for fact_id in sorted(fact.fact_id for fact in state.facts.values() if fact.deleted):
-        yield encode_operation(Delete(fact_id, stamp))
-
-
-def folded_lines(fact: Fact, stamp: str, *, with_extra: bool) -> Iterator[bytes]:
-    """A fact's current state as a rewrite puts it: one `store` line, and its `supersede` line if it is retired."""
-    try:
-        yield encode_operation(Store(fact), with_extra=with_extra)
-    except LineTooLongError as error:
-        raise CompactionRefusedError(f"The fact {fact.fact_id} no longer fits into a line. {error}") from error
-    if fact.superseded_by is not None:
-        yield encode_operation(Supersede(fact.fact_id, fact.superseded_by, stamp))
-
-
-def write_rewrite(path: Path, lines: Iterable[bytes]) -> None:
-    """Puts a file of these lines in place at once and durably; when anything fails, what was there stays."""
-    draft = path.with_name(f"{path.name}.compact-{secrets.token_hex(16)}.tmp")
-    try:
-        with draft.open("xb", buffering=_BUFFER_BYTES) as stream:
-            for line in lines:
-                stream.write(line + b"\n")
-            stream.flush()
-            sync_data(stream.fileno())
-        draft.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            draft.unlink()
-        raise
-    sync_directory(path.parent)
-
-
-def _recorded_order(fact: Fact) -> tuple[str, int, str]:
-    # a leap second lies before the second that follows it, though both count the same nanoseconds
-    return fact.stored_at.text[:19], fact.stored_at.ns, fact.fact_id
+        yield tombstone_line(fact_id, stamp)
