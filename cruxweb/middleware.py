@@ -5,13 +5,31 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from cruxstore.errors import CruxError, IndexBehindError, NotFoundError, NotPermittedError, StoreBusyError
+from apps.jobs.actions import JobMovedOnError
+from cruxstore.errors import (
+    ActUnfinishedError,
+    CruxError,
+    DiskRefusedError,
+    IndexBehindError,
+    JournalNotOursError,
+    NotFoundError,
+    NotPermittedError,
+    RefusedFactError,
+    StoreBusyError,
+    StoreStoppedError,
+)
 
 STATUSES: tuple[tuple[type[CruxError], int], ...] = (
     (NotFoundError, 404),
     (NotPermittedError, 403),
-    (StoreBusyError, 503),
+    (JobMovedOnError, 409),
+    (JournalNotOursError, 409),
+    (RefusedFactError, 422),
+    (ActUnfinishedError, 503),
+    (DiskRefusedError, 503),
     (IndexBehindError, 503),
+    (StoreBusyError, 503),
+    (StoreStoppedError, 503),
     (CruxError, 400),
 )
 
