@@ -41,7 +41,7 @@ def test_an_ended_job_is_not_cancelled_again(as_curator: Client) -> None:
 
     answer = as_curator.post(f"{JOBS}{job.number}/cancel/")
 
-    assert answer.status_code == 400
+    assert answer.status_code == 409
     assert "has already ended" in answer.text
 
 

@@ -21,8 +21,13 @@ OVERVIEW_IMPORTS = 3
 def overview(request: Request) -> HttpResponse:
     """What changed since yesterday."""
     answer = queries.overview(request.scope, store=request.store, now_ns=time.time_ns())
+    unnamed = answer.new.value - sum(actor.count.value for actor in answer.new_by_actor)
     imports = find_imports(request.scope, store=request.store)[:OVERVIEW_IMPORTS]
-    return render(request, "facts/overview.html", {"overview": answer, "imports": imports, **rights_of(request)})
+    return render(
+        request,
+        "facts/overview.html",
+        {"overview": answer, "unnamed": unnamed, "imports": imports, **rights_of(request)},
+    )
 
 
 @require_safe
