@@ -11,6 +11,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 from cruxstore.facts.decay import STALE_FACTOR
 from cruxstore.facts.records import Horizon
@@ -50,6 +51,8 @@ class FreshnessCode(IntEnum):
 
 HORIZON_CODES = {Horizon.VOLATILE: 0, Horizon.MEDIUM: 1, Horizon.STABLE: 2, Horizon.NONE: 3}
 HORIZONS = tuple(HORIZON_CODES)
+FRESH, STALE, UNKNOWN = FreshnessCode
+_NO_HORIZON = HORIZON_CODES[Horizon.NONE]
 CONFLICT, HELD, PRIVATE = 1, 2, 4
 MARK_BITS = {"conflict": CONFLICT, "held": HELD, "private": PRIVATE}
 
@@ -147,8 +150,7 @@ def rollups_of(cell: int) -> tuple[int, int, int, int]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Age:
+class Age(NamedTuple):
     """What time makes of a fact: its freshness, what is left of its confidence, and when the former changes next."""
 
     freshness: FreshnessCode
@@ -158,15 +160,15 @@ class Age:
 
 def age_at(now_ms: int, *, horizon: int, anchor_ms: int, stale_at_ms: int | None, confidence: float) -> Age:
     """What `cruxstore.facts.decay` says of a fact whose last fresh millisecond is known."""
-    if horizon == HORIZON_CODES[Horizon.NONE]:
-        return Age(FreshnessCode.FRESH, confidence, None)
+    if horizon == _NO_HORIZON:
+        return Age(FRESH, confidence, None)
     if stale_at_ms is None or now_ms <= 0:
-        return Age(FreshnessCode.UNKNOWN, confidence, None)
+        return Age(UNKNOWN, confidence, None)
     if anchor_ms > now_ms:
-        return Age(FreshnessCode.UNKNOWN, confidence, anchor_ms)
+        return Age(UNKNOWN, confidence, anchor_ms)
     if now_ms > stale_at_ms:
-        return Age(FreshnessCode.STALE, confidence * STALE_FACTOR, None)
-    return Age(FreshnessCode.FRESH, confidence, stale_at_ms + 1)
+        return Age(STALE, confidence * STALE_FACTOR, None)
+    return Age(FRESH, confidence, stale_at_ms + 1)
 
 
 def cut(text: str) -> str:

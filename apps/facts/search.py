@@ -61,8 +61,18 @@ def remove_texts(build: int, rows: Sequence[tuple[int, str]]) -> None:
 
 def add_names(build: int, names: Iterable[tuple[int, str]]) -> None:
     """Makes folded entities and keys findable by one or two of their characters, in any place."""
-    rows = [(number, " ".join(sorted({_token(gram) for gram in _short_grams(text)}))) for number, text in names]
+    rows = [(number, gram_words(text)) for number, text in names]
     execute_many(f"INSERT INTO {_grams(build)}(rowid, content) VALUES (%s, %s)", rows)
+
+
+def table_names(build: int) -> tuple[str, str]:
+    """The tables of a build: of texts, and of names."""
+    return _texts(build), _grams(build)
+
+
+def gram_words(text: str) -> str:
+    """A name as its table holds it: a word for each of its short grams."""
+    return " ".join(sorted({_token(gram) for gram in _short_grams(text)}))
 
 
 def contains(term: str) -> Fragment:

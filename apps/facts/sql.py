@@ -1,10 +1,14 @@
 """Plain SQL for what the index needs beyond the ORM: fragments with their parameters, and a way to run them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection
+
+BULK_CACHE_KIB = 128 * 1024
+"""How much of SQLite's file a long build keeps in memory; pages do with its own little."""
 
 SqlValue = str | int | float | None
 
@@ -63,3 +67,17 @@ def execute_many(sql: str, rows: Sequence[Sequence[SqlValue]]) -> None:
     if rows:
         with connection.cursor() as cursor:
             cursor.executemany(sql, rows)
+
+
+@contextmanager
+def bulk_cache() -> Iterator[None]:
+    """Room for the indexes of a long build, given back at the end."""
+    if connection.vendor != "sqlite":
+        yield
+        return
+    (before,) = fetch("PRAGMA cache_size")[0]
+    execute(f"PRAGMA cache_size = -{BULK_CACHE_KIB}")
+    try:
+        yield
+    finally:
+        execute(f"PRAGMA cache_size = {int(before)}")

@@ -35,6 +35,7 @@ from apps.facts.projector.builds import (
 )
 from apps.facts.projector.ledger import follow_ledger
 from apps.facts.projector.sweep import count_due, sweep_freshness, sweep_holds
+from apps.facts.sql import bulk_cache
 from cruxstore.facts.journal import JournalLine, read_lines
 from cruxstore.recovery import settled_length
 
@@ -91,7 +92,8 @@ def rebuild(
     with _index_lock(store.data_dir, wait_seconds) as is_ours:
         if is_ours:
             build = start_build(store, policies.digest(), now_ns)
-            _read_on(build, store, policies, now_ns, None, progress)
+            with bulk_cache():
+                _read_on(build, store, policies, now_ns, None, progress)
             switch_to(build, now_ns)
             follow_ledger(store, None)
             _sweep(build.number, store, now_ns, None)

@@ -1,0 +1,135 @@
+"""The figures: each function measures one, ours and its yardstick taking turns."""
+
+import statistics
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import cycle, islice
+from pathlib import Path
+
+from apps.facts.bench.folder import Folder, prepare_folder
+from apps.facts.bench.mixes import mixed_paths, page_paths, search_paths
+from apps.facts.bench.server import Server, serving, start
+
+SMALL = 10_000
+"""The number of facts that pages at N are compared with."""
+
+REQUESTS = 240
+MEMORY_REQUESTS = 500
+STARTS = 5
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One line of the bench: smaller ratios are better."""
+
+    ours: float
+    yardstick: float
+    unit: str
+    n: int
+
+    def report(self) -> dict[str, object]:
+        """The figure as the bench prints it."""
+        return {
+            "ours": round(self.ours, 6),
+            "yardstick": round(self.yardstick, 6),
+            "ratio": round(self.ours / self.yardstick, 3),
+            "unit": self.unit,
+            "n": self.n,
+        }
+
+
+class Folders:
+    """The data folders of one run, made when a figure first needs them."""
+
+    def __init__(self, root: Path, facts: int, say: Say) -> None:
+        self.facts = facts
+        self.say = say
+        self._root = root
+        self._made: dict[int, Folder] = {}
+
+    def with_facts(self, facts: int) -> Folder:
+        """The folder with this many facts, its index built."""
+        if facts not in self._made:
+            self.say(f"making a folder of {facts:,} facts")
+            folder = prepare_folder(self._root / str(facts), facts, with_yardstick=facts == self.facts)
+            self._made[facts] = folder
+        return self._made[facts]
+
+
+def index_build(folders: Folders) -> Figure:
+    """Building the index from the journal, against inserting the same rows."""
+    folder = folders.with_facts(folders.facts)
+    return Figure(folder.build_seconds, folder.yardstick_seconds, "s", folders.facts)
+
+
+def facts_page(folders: Folders) -> Figure:
+    """The 95th percentile of the facts page with two filters, by effective confidence, against the same at 10,000."""
+    return _compare_pages(folders, page_paths())
+
+
+def facts_search(folders: Folders) -> Figure:
+    """The 95th percentile of searches on the facts page, against the same at 10,000."""
+    return _compare_pages(folders, search_paths())
+
+
+def web_memory(folders: Folders) -> Figure:
+    """Resident bytes of a web process after 500 mixed requests, against the same on an empty store."""
+    ours = _memory_after_requests(folders.with_facts(folders.facts))
+    return Figure(ours, _memory_after_requests(folders.with_facts(0)), "bytes", folders.facts)
+
+
+def start_up(folders: Folders) -> Figure:
+    """From starting the process to the first page, against the same at 10,000; the middle of some starts."""
+    large, small = folders.with_facts(folders.facts), folders.with_facts(SMALL)
+    seconds: dict[int, list[float]] = {large.facts: [], small.facts: []}
+    for _ in range(STARTS):
+        for folder in (large, small):
+            seconds[folder.facts].append(_seconds_to_start(folder))
+    ours, yardstick = (statistics.median(seconds[folder.facts]) for folder in (large, small))
+    return Figure(ours, yardstick, "s", folders.facts)
+
+
+MEASURES: dict[str, Callable[[Folders], Figure]] = {
+    "index_build": index_build,
+    "facts_page": facts_page,
+    "facts_search": facts_search,
+    "web_memory": web_memory,
+    "start": start_up,
+}
+
+
+def _compare_pages(folders: Folders, paths: Sequence[str]) -> Figure:
+    large, small = folders.with_facts(folders.facts), folders.with_facts(SMALL)
+    with serving(large) as ours, serving(small) as yardstick:
+        servers = (ours, yardstick)
+        for path in paths:
+            _ask(servers, path)
+        taken = [_ask(servers, path) for path in islice(cycle(paths), REQUESTS)]
+    return Figure(_p95(own for own, _ in taken), _p95(other for _, other in taken), "s", folders.facts)
+
+
+def _ask(servers: tuple[Server, Server], path: str) -> tuple[float, float]:
+    return servers[0].seconds_for(path), servers[1].seconds_for(path)
+
+
+def _p95(seconds: Iterable[float]) -> float:
+    return statistics.quantiles(seconds, n=20)[-1]
+
+
+def _memory_after_requests(folder: Folder) -> float:
+    with serving(folder) as server:
+        for path in islice(cycle(mixed_paths()), MEMORY_REQUESTS):
+            server.read(path)
+        return float(server.resident_bytes())
+
+
+def _seconds_to_start(folder: Folder) -> float:
+    started = time.perf_counter()
+    server = start(folder)
+    seconds = time.perf_counter() - started
+    server.process.terminate()
+    server.process.wait()
+    return seconds
