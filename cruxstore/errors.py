@@ -152,9 +152,46 @@ class LineTooLongError(RefusedFactError):
 
 
 class ConsolidationMemberError(CruxError):
-    """A fact belongs to a consolidation, so it cannot be deleted by itself."""
+    """A fact belongs to a consolidation, so it cannot be deleted, retired or brought back by itself."""
 
     code = "consolidation_member"
+
+
+class SupersedeRefusedError(CruxError):
+    """A fact cannot be retired in favour of the one named."""
+
+    code = "supersede_refused"
+
+
+class VersionConflictError(CruxError):
+    """What was to be changed has been changed since the writer looked.
+
+    `current` is its version now; the rest says who did what and when, and is empty where the ledger does not tell.
+    """
+
+    code = "version_conflict"
+
+    def __init__(
+        self, sentence: str, *, current: str, actor_kind: str = "", actor_id: str = "", action: str = "", at: str = ""
+    ) -> None:
+        super().__init__(sentence)
+        self.current = current
+        self.actor_kind = actor_kind
+        self.actor_id = actor_id
+        self.action = action
+        self.at = at
+
+
+class IdempotencyConflictError(CruxError):
+    """An act of this name was done before, and asked for something else."""
+
+    code = "idempotency_conflict"
+
+
+class StoreBrokenError(CruxError):
+    """Something that was written and checked is missing, so that the store is only read until it is back."""
+
+    code = "store_broken"
 
 
 class ConsolidationRefusedError(CruxError):
@@ -316,6 +353,12 @@ class HeldError(CompactionRefusedError):
     def __init__(self, sentence: str, hold_ids: tuple[str, ...]) -> None:
         super().__init__(sentence)
         self.hold_ids = hold_ids
+
+
+class RewriteRefusedError(CompactionRefusedError):
+    """A rewrite would lose what nobody approved; its plan lists the lines and facts."""
+
+    code = "rewrite_refused"
 
 
 class UnwritableFileError(CruxError):

@@ -116,15 +116,25 @@ class Folder:
     def digest_key(self, generation: int) -> bytes:
         """The key of a generation's digests; made with the generation, and only then."""
         if generation not in self._keys:
-            path = self.keys_dir / f"journal-{generation}.key"
+            path = self._key_path(generation)
             if not path.exists():
                 newest = self.chain.newest()
-                if newest is not None and newest.journal.generation >= generation:
+                # before the takeover nothing names a key, so that the first one may be made at any time
+                if generation > 0 and newest is not None and newest.journal.generation >= generation:
                     raise KeyMissingError(f"The key {path.name} is missing from {self.keys_dir}.")
                 self.keys_dir.mkdir(mode=0o700, exist_ok=True)
                 replace_file(path, secrets.token_hex(32).encode() + b"\n")
             self._keys[generation] = bytes.fromhex(path.read_text())
         return self._keys[generation]
+
+    def has_digest_key(self, generation: int) -> bool:
+        """Whether a generation's key is still there; it goes with its generation."""
+        return self._key_path(generation).exists()
+
+    def fact_id_of(self, name: str, event: Event) -> str:
+        """The fact that an event names, by its id or by a commitment; the commitment itself once its text is erased."""
+        mark = next((mark for mark in event.texts if mark.commitment == name), None)
+        return (self._foreign_id(mark) if mark is not None else None) or name
 
     def files(self) -> tuple[LineFile, ...]:
         """The files that are ours to write."""
@@ -177,6 +187,9 @@ class Folder:
     def _foreign_id(self, mark: TextMark) -> str | None:
         text = find_text(self.texts.path, mark)
         return text.text if text is not None else None
+
+    def _key_path(self, generation: int) -> Path:
+        return self.keys_dir / f"journal-{generation}.key"
 
     def _newest_id(self) -> str:
         newest = self.chain.newest()

@@ -7,7 +7,8 @@
 
 from collections.abc import Callable, Sequence
 
-from cruxstore.errors import ConsolidationMemberError, NotFoundError, ReservedEntityError
+from cruxstore.changing import changeable_fact
+from cruxstore.errors import ConsolidationMemberError
 from cruxstore.facts.privacy import PrivacyPolicy
 from cruxstore.facts.state import FactState, StateView, is_consolidation_source
 
@@ -50,11 +51,7 @@ def _next_living(
 
 
 def _is_to_delete(fact_id: str, tenant: str, view: StateView, privacy: PrivacyPolicy) -> bool:
-    state = view.fact(fact_id)
-    if state is None or state.tenant_hash != tenant:
-        raise NotFoundError("There is no such fact.")
-    if privacy.is_daemon_owned(state.entity):
-        raise ReservedEntityError("The fact belongs to the daemon.")
+    state = changeable_fact(fact_id, tenant=tenant, view=view, privacy=privacy)
     if view.consolidation(fact_id) is not None or is_consolidation_source(state, view):
         raise ConsolidationMemberError("The fact belongs to a consolidation. Undo that first.")
     return not state.deleted

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import orjson
 
+from cruxstore.changing import check_validity
 from cruxstore.errors import (
     ConfidenceError,
     OwnerlessPrivateError,
@@ -21,7 +22,6 @@ from cruxstore.errors import (
     ReservedEntityError,
     TextNotStorableError,
     TooManyFactsError,
-    ValidityError,
 )
 from cruxstore.facts.decay import default_horizon
 from cruxstore.facts.floats import round_to_f32
@@ -104,8 +104,7 @@ def _checked_extra(fact: NewFact, rule: _EntityRule) -> bytes | None:
         raise TextNotStorableError("An entity or key holds U+0000.")
     if not 0 <= fact.confidence <= 1:
         raise ConfidenceError("A confidence is a number from 0 to 1.")
-    if fact.valid_from is not None and fact.valid_to is not None and fact.valid_to.ns <= fact.valid_from.ns:
-        raise ValidityError("A fact's validity ends before it starts.")
+    check_validity(fact.valid_from, fact.valid_to)
     if fact.private:
         if not rule.has_owner:
             raise OwnerlessPrivateError("A private fact needs an owner: its entity starts with __agent::<owner>::.")

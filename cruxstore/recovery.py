@@ -8,10 +8,12 @@
 5. Whatever else stands there was written by somebody else: it is counted and recorded, never touched.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
+import orjson
 from blake3 import blake3
 
 from cruxstore.errors import DamagedLedgerError
@@ -113,7 +115,7 @@ def spelled(line: str, event: Event, text_of: TextOf) -> bytes:
         foreign_id = text_of(mark) if mark is not None else None
         if foreign_id is None:
             raise DamagedLedgerError(f"Event {event.seq} names a fact whose id is missing from the texts.")
-        line = line.replace(commitment, foreign_id)
+        line = line.replace(commitment, orjson.dumps(foreign_id)[1:-1].decode())
     return line.encode()
 
 
@@ -151,12 +153,12 @@ def _new_generation(journal: LineFile, generation: int, inode: str, key_of: Dige
 
 def _vouches(journal: LineFile, chain: Chain, newest: Event, key_of: DigestKeyOf) -> bool:
     """Whether the newest thing that the ledger knows about the journal's bytes is true of this file."""
-    for event in _backwards(chain, newest):
+    for event in islice(chain.backwards(), _VOUCHING_EVENTS):
         key = key_of(event.journal.generation)
         if event.observed is not None:
             end = event.journal.bytes
             return take_stock(journal, key=key, start=end - event.observed.bytes, end=end) == event.observed
-        if event.lines and event is not newest:
+        if event.lines and event != newest:
             return _stands(journal, event, key)
     return journal.stat().st_size == newest.journal.bytes
 
@@ -170,14 +172,3 @@ def _stands(journal: LineFile, event: Event, key: bytes) -> bool:
     if isinstance(first, TextLine):
         return line_digest(lines[0], key=key) == first.digest
     return lines[0] == first.encode() or COMMITTED_ID.search(first) is not None
-
-
-def _backwards(chain: Chain, newest: Event) -> Iterator[Event]:
-    yield newest
-    end = chain.file.newest()
-    for _ in range(_VOUCHING_EVENTS):
-        before = chain.file.line_before(end[0]) if end is not None else None
-        if before is None:
-            return
-        yield decode_event(before[1])
-        end = before

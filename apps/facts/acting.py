@@ -32,5 +32,5 @@ def acting(store: Store) -> Iterator[tuple[Door, IndexView]]:
         if build is None or lag.bytes_behind or lag.journal_replaced:
             raise IndexBehindError("The index has not read the whole journal yet. Try again in a minute.")
         with JournalFile(store.journal_path) as journal:
-            yield door, IndexView(build.number, journal)
+            yield door, IndexView(build.number, journal, ledger=store.ledger_path)
     bring_up_to_date(store, policies=policies, now_ns=time.time_ns(), limit=LINES_OF_AN_ACT, wait_seconds=WAIT_SECONDS)

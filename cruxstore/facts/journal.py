@@ -1,6 +1,6 @@
 """A whole journal read from its file: its lines, and the state they leave in memory."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
@@ -8,12 +8,13 @@ from typing import BinaryIO, Final, NamedTuple
 from cruxstore.errors import LineError, UnreadableJournalError
 from cruxstore.facts.codec import decode_line
 from cruxstore.facts.privacy import PrivacyPolicy
-from cruxstore.facts.records import MAX_LINE_BYTES, Fact
+from cruxstore.facts.records import MAX_LINE_BYTES, Fact, Operation
 from cruxstore.facts.replay import (
     ConsolidationSet,
     Deleted,
     Effect,
     Inserted,
+    Outcome,
     Reason,
     Removed,
     SupersededBy,
@@ -44,6 +45,10 @@ class JournalLine(NamedTuple):
     length: int
     text: bytes
     is_whole: bool
+
+
+Watcher = Callable[[JournalLine, Operation, Outcome], None]
+"""Is told of a line, what it asks and what that does."""
 
 
 class SkippedLine(NamedTuple):
@@ -162,15 +167,18 @@ def is_blank(text: bytes) -> bool:
     return not text.strip(_BLANKS)
 
 
-def replay_lines(lines: Iterable[JournalLine], privacy: PrivacyPolicy) -> Replay:
-    """The state after these lines; raises UnreadableJournalError at a line over 64 MiB that is not a scan record."""
+def replay_lines(lines: Iterable[JournalLine], privacy: PrivacyPolicy, watch: Watcher | None = None) -> Replay:
+    """The state after these lines; raises UnreadableJournalError at a line over 64 MiB that is not a scan record.
+
+    Whoever watches is told every line that stands for an operation, before its effects are carried out.
+    """
     replay = Replay()
     for line in lines:
         if not line.is_whole:
             replay.torn_tail_bytes = line.length
             break
         replay.lines += 1
-        _replay_line(line, replay, privacy)
+        _replay_line(line, replay, privacy, watch)
     replay.state.clean_links()
     return replay
 
@@ -184,7 +192,7 @@ def replay_journal(path: Path, privacy: PrivacyPolicy) -> Replay:
         raise UnreadableJournalError(f"{path} cannot be read: {error.strerror or error}.") from error
 
 
-def _replay_line(line: JournalLine, replay: Replay, privacy: PrivacyPolicy) -> None:
+def _replay_line(line: JournalLine, replay: Replay, privacy: PrivacyPolicy, watch: Watcher | None) -> None:
     if line.length > MAX_LINE_BYTES:
         _pass_over_oversized(line)
         replay.has_oversized_scan = True
@@ -203,6 +211,8 @@ def _replay_line(line: JournalLine, replay: Replay, privacy: PrivacyPolicy) -> N
         skipped.append(SkippedLine(line.number, line.offset, outcome.skipped))
     if outcome.ignored is not None:
         replay.ignored.append(SkippedLine(line.number, line.offset, outcome.ignored))
+    if watch is not None:
+        watch(line, operation, outcome)
     replay.state.absorb(outcome.effects)
 
 

@@ -41,6 +41,36 @@ class StateView(Protocol):
         ...
 
 
+class RevisedView(StateView, Protocol):
+    """A view that also knows what changed a fact last, so that nobody overwrites what they have not seen."""
+
+    def last_change(self, fact_id: str) -> str:
+        """`l12` where journal line 12 changed the fact last, `e7` where event 7 did; empty for an unknown fact."""
+        ...
+
+
+def line_change(line: int, generation: int) -> str:
+    """How a line is called as the last change; from the second generation on, line numbers begin anew."""
+    return f"l{line}" if generation <= 1 else f"l{line}g{generation}"
+
+
+def event_change(seq: int) -> str:
+    """How an event is called as the last change."""
+    return f"e{seq}"
+
+
+def fact_revision(view: RevisedView, fact_id: str) -> str:
+    """What a writer must have seen of a fact to change it; empty for an unknown one."""
+    change = view.last_change(fact_id)
+    return f"{fact_id}-{change}" if change else ""
+
+
+def chain_revision(view: RevisedView, tenant_hash: str, entity: str, key: str) -> str:
+    """What a writer must have seen of a chain to add to it: the revision of its head, empty where there is none."""
+    head = chain_head(view, tenant_hash, entity, key)
+    return fact_revision(view, head.fact_id) if head is not None else ""
+
+
 def is_consolidation_source(fact: FactState, view: StateView) -> bool:
     """Whether a fact was merged into a canonical fact that still stands, which protects both."""
     if fact.superseded_by is None:

@@ -1,6 +1,7 @@
 """The ledger as a chain of lines: each new event names the one before it by hash."""
 
 import secrets
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -52,6 +53,13 @@ class Chain:
         end = self.file.append([line]) + len(line) + 1
         self._newest, self._hash, self._seen = numbered, leaf_hash(line), (inode, end)
         return numbered
+
+    def backwards(self) -> Iterator[Event]:
+        """Every event, the newest first."""
+        place = self.file.newest()
+        while place is not None:
+            yield decode_event(place[1])
+            place = self.file.line_before(place[0])
 
     def check_end(self) -> None:
         """Raises DamagedLedgerError where the newest event does not follow the one before it."""

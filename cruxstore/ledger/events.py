@@ -10,13 +10,15 @@
 - A line without content is copied whole; a line with a fact's text is named by operation, number of facts, length and
   keyed digest, and its fact ids are the last subjects, in order.
 - A fact id that is not of our form stands as a salted commitment; the id itself is in the texts.
-- `act` (digest of the caller's own name for the act), `texts` and `observed` stand only where they say something.
+- `revision` is what the decider had seen of what the act touches, one for each, with blanks between them.
+- `act` (digest of the caller's own name for the act), `asked` (keyed digest of what was asked under that name, and how
+  many of the last subjects answer it), `texts` and `observed` stand only where they say something.
 """
 
 import hashlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -42,6 +44,13 @@ class Action(StrEnum):
     ACT_VOIDED = "act.voided"
     FACT_STORED = "fact.stored"
     FACT_DELETED = "fact.deleted"
+    FACT_SUPERSEDED = "fact.superseded"
+    FACT_SUPERSEDE_CLEARED = "fact.supersede_cleared"
+    FACT_VALIDITY_SET = "fact.validity_set"
+    FACT_CONSOLIDATED = "fact.consolidated"
+    FACT_CONSOLIDATION_UNDONE = "fact.consolidation_undone"
+    FACT_HORIZON_SET = "fact.horizon_set"
+    FACT_REVERIFIED = "fact.reverified"
     IMPORT_STARTED = "import.started"
     IMPORT_FINISHED = "import.finished"
     IMPORT_TAKEN_BACK = "import.taken_back"
@@ -89,6 +98,14 @@ class TextMark:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """What was asked under a caller's own name for an act: its keyed digest, and how many last subjects answer it."""
+
+    digest: str
+    answers: int
+
+
+@dataclass(frozen=True, slots=True)
 class Observed:
     """Lines that were there without an act of ours: how many, how long, and their keyed digest."""
 
@@ -117,7 +134,8 @@ class Event:
     prev: str | None
     texts: tuple[TextMark, ...] = ()
     act: str = ""
-    observed: Observed | None = field(default=None)
+    asked: Asked | None = None
+    observed: Observed | None = None
 
     @property
     def at(self) -> datetime:
@@ -144,9 +162,11 @@ def draft_event(
     subjects: tuple[str, ...] = (),
     outcome: str = "done",
     code: str = "",
+    revision: str | None = None,
     lines: tuple[str | TextLine, ...] = (),
     texts: tuple[TextMark, ...] = (),
     act: str = "",
+    asked: Asked | None = None,
     observed: Observed | None = None,
 ) -> Event:
     """An event before it is written: its number, its id and what it follows are given by the ledger."""
@@ -160,13 +180,14 @@ def draft_event(
         subjects=subjects,
         outcome=outcome,
         code=code,
-        revision=None,
+        revision=revision,
         policy=None,
         lines=lines,
         journal=journal,
         prev=None,
         texts=texts,
         act=act_digest(act),
+        asked=asked,
         observed=observed,
     )
 
@@ -197,6 +218,8 @@ def encode_event(event: Event) -> bytes:
     }
     if event.act:
         members["act"] = event.act
+    if event.asked is not None:
+        members["asked"] = {"answers": event.asked.answers, "digest": event.asked.digest}
     if event.texts:
         members["texts"] = [{"commitment": mark.commitment, "id": mark.text_id} for mark in event.texts]
     if event.observed is not None:
@@ -248,7 +271,8 @@ def _text_line_members(line: TextLine) -> dict[str, object]:
 
 
 def _event_of(members: dict[str, Any]) -> Event:
-    journal, actor, observed = members["journal"], members["actor"], members.get("observed")
+    journal, actor = members["journal"], members["actor"]
+    asked, observed = members.get("asked"), members.get("observed")
     return Event(
         seq=members["seq"],
         event_id=members["id"],
@@ -272,6 +296,7 @@ def _event_of(members: dict[str, Any]) -> Event:
         prev=members["prev"],
         texts=tuple(TextMark(text_id=mark["id"], commitment=mark["commitment"]) for mark in members.get("texts", ())),
         act=members.get("act", ""),
+        asked=Asked(**asked) if asked is not None else None,
         observed=Observed(**observed) if observed is not None else None,
     )
 

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cruxstore.door import NewFact, Receipt, Store
-from cruxstore.facts.journal import MemoryState, Replay, replay_journal
+from cruxstore.facts.journal import Replay, replay_journal
 from cruxstore.facts.privacy import PrivacyPolicy
 from cruxstore.ledger.events import Action, Actor, Event
+from cruxstore.replayed import StoreState, read_state
 
 ANA = Actor(kind="person", id="p_ana")
 START_NS = 1_764_493_920_000_000_000
@@ -41,9 +42,9 @@ def replay_of(store: Store) -> Replay:
     return replay_journal(store.journal_path, PrivacyPolicy())
 
 
-def view_of(store: Store) -> MemoryState:
-    """The state that the journal leaves, as the door wants it."""
-    return replay_of(store).state
+def view_of(store: Store) -> StoreState:
+    """The state that journal and ledger leave, as the door wants it."""
+    return read_state(store)
 
 
 def put(store: Store, *facts: NewFact, tenant: str = "default", act: str = "") -> Receipt:

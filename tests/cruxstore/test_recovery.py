@@ -28,6 +28,7 @@ from tests.cruxstore.stores import (
     put,
     replay_of,
     values_in_use,
+    view_of,
 )
 
 FOREIGN = b'{"op":"delete","fact_id":"f_nobody","deleted_at":"2026-01-01T00:00:00+00:00"}\n'
@@ -120,7 +121,7 @@ def test_the_last_act_cut_at_every_byte_of_each_file(name: str, store: Store, mo
     put(store, lead("Ana"))
     before = _contents(store)
     with store.writing() as door:
-        door.store_facts(ANA, "default", [lead("Ben")], view=replay_of(store).state, reason="promoted")
+        door.store_facts(ANA, "default", [lead("Ben")], view=view_of(store), reason="promoted")
     after = _contents(store)
     # what was to be written after the file that is cut was not begun
     order = ["texts.jsonl", "ledger.jsonl", "facts.jsonl"]
@@ -270,7 +271,7 @@ def test_a_full_disk_before_the_event_changes_nothing(name: str, store: Store, m
     with monkeypatch.context() as patched:
         _fail_on(patched, "write", name, store, OSError(28, "No space left on device"))
         with store.writing() as door, pytest.raises(DiskRefusedError):
-            door.store_facts(ANA, "default", [lead("Ben")], view=replay_of(store).state, reason="promoted")
+            door.store_facts(ANA, "default", [lead("Ben")], view=view_of(store), reason="promoted")
 
     assert (len(events_of(store)), store.journal_path.read_bytes()) == before
     assert values_in_use(store) == ["Ana"]
@@ -303,7 +304,7 @@ def test_an_unfinished_act_is_mended_before_the_next_act_under_the_same_lock(
         with monkeypatch.context() as patched:
             _fail_on(patched, "write", "facts.jsonl", store, OSError(28, "No space left on device"))
             with pytest.raises(ActUnfinishedError):
-                door.delete_facts(ANA, "default", receipt.fact_ids, view=replay_of(store).state)
+                door.delete_facts(ANA, "default", receipt.fact_ids, view=view_of(store))
         door.record(ANA, "", Action.PERSON_CREATED)
 
     assert values_in_use(store) == []
@@ -324,7 +325,7 @@ def test_a_failed_sync_stops_every_writer_until_the_store_is_reopened(
         _fail_on(patched, "fdatasync", name, store, OSError(5, "Input/output error"))
         with store.writing() as door:
             with pytest.raises(StoreStoppedError):
-                door.store_facts(ANA, "default", [lead("Ben")], view=replay_of(store).state, reason="promoted")
+                door.store_facts(ANA, "default", [lead("Ben")], view=view_of(store), reason="promoted")
             with pytest.raises(StoreStoppedError):
                 door.record(ANA, "", Action.PERSON_CREATED)
 

@@ -1,9 +1,10 @@
 """The state of a journal as the index holds it: what the rules of replay and the door may ask, answered by SQL."""
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from apps.facts.journal import JournalFile
-from apps.facts.models import Consolidation, TenantNumber
+from apps.facts.models import Build, Consolidation, EventSubject, FactLine, LedgerEvent, TenantNumber
 from apps.facts.projector.rows import Row, TenantNames, load_by_fact_ids
 from apps.facts.rules import cut, first_row, home_of
 from apps.facts.sql import fetch
@@ -22,6 +23,10 @@ from cruxstore.facts.records import (
     Supersede,
 )
 from cruxstore.facts.replay import Removed
+from cruxstore.facts.state import event_change, line_change
+from cruxstore.ledger.events import Event, decode_event, read_events
+from cruxstore.ledger.settings import SETTING_ACTIONS
+from cruxstore.lines import newest_line
 
 _CHUNK = 500
 
@@ -32,12 +37,13 @@ class IndexView:
     It is meant for one batch or one act, and must be caught up for the latter.
     """
 
-    def __init__(self, build: int, journal: JournalFile, *, is_empty: bool = False) -> None:
+    def __init__(self, build: int, journal: JournalFile, *, ledger: Path | None = None, is_empty: bool = False) -> None:
         self.build = build
         self.tenants: TenantNames = dict(TenantNumber.objects.values_list("number", "name"))
         self.rows: dict[str, Row | None] = {}
         self.consolidations: dict[str, tuple[str, ...] | None] = {}
         self._journal = journal
+        self._ledger = ledger
         self._is_empty = is_empty
         self._numbers = {name: number for number, name in self.tenants.items()}
         self._inserted: dict[tuple[str, str, str], list[str]] = {}
@@ -61,6 +67,18 @@ class IndexView:
         if canonical_fact_id not in self.consolidations:
             self._look_up_consolidations((canonical_fact_id,))
         return self.consolidations[canonical_fact_id]
+
+    def last_change(self, fact_id: str) -> str:
+        """The line or event that changed a fact last, as of what is written; no event where no ledger was given."""
+        row = self.fact(fact_id)
+        if row is None:
+            return ""
+        lines = FactLine.objects.filter(fact=row.id).order_by("-line_no").values_list("line_no", "offset")
+        line, offset = lines.first() or (row.line_no, row.offset)
+        event = self._newest_setting(fact_id)
+        if event is not None and event.journal.bytes > offset:
+            return event_change(event.seq)
+        return line_change(line, Build.objects.values_list("generation", flat=True).get(number=self.build))
 
     def look_up(self, fact_ids: Iterable[str]) -> None:
         """Fetches many facts at once, and the consolidations that protect them."""
@@ -91,6 +109,23 @@ class IndexView:
             self._numbers[tenant_hash] = number
             self.tenants[number] = tenant_hash
         return number
+
+    def _newest_setting(self, fact_id: str) -> Event | None:
+        """The newest event that said something of a fact which no line says, if it is of this generation."""
+        newest = newest_line(self._ledger) if self._ledger is not None else None
+        if newest is None or self._ledger is None:
+            return None
+        about = EventSubject.objects.filter(subject=fact_id).values("seq")
+        offset = (
+            LedgerEvent.objects.filter(seq__in=about, action__in=SETTING_ACTIONS)
+            .order_by("-seq")
+            .values_list("offset", flat=True)
+            .first()
+        )
+        if offset is None:
+            return None
+        event, _ = next(read_events(self._ledger, offset))
+        return event if event.journal.generation == decode_event(newest).journal.generation else None
 
     def _load(self, fact_ids: Iterable[str]) -> list[Row]:
         start = first_row(home_of(self.build, 0))
