@@ -1,9 +1,11 @@
 """Stores for tests: a clock that ticks, somebody who acts, and the state that the journal leaves."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from cruxstore.door import NewFact, Receipt, Store
+from cruxstore.facts.consolidation import ConsolidationRequest
 from cruxstore.facts.journal import Replay, replay_journal
 from cruxstore.facts.privacy import PrivacyPolicy
 from cruxstore.ledger.events import Action, Actor, Event
@@ -78,3 +80,46 @@ def values_in_use(store: Store) -> list[str]:
     """The values of facts that are neither deleted nor superseded, sorted."""
     facts = view_of(store).facts.values()
     return sorted(fact.value for fact in facts if not fact.deleted and fact.superseded_by is None)
+
+
+def weak(value: str, *, entity: str = "team:a", key: str = "lead") -> NewFact:
+    """A fact that is not too certain to be merged."""
+    return NewFact(entity=entity, key=key, value=value, confidence=0.5)
+
+
+def two_to_merge(store: Store) -> tuple[str, str]:
+    """Two facts of one chain, both in use: the newer one has not retired the older."""
+    first = put(store, weak("Ana")).fact_ids[0]
+    second = put(store, weak("Anna")).fact_ids[0]
+    with store.writing() as door:
+        door.clear_supersede(ANA, "default", first, view=view_of(store))
+    return first, second
+
+
+def mergeable_store(data_dir: Path) -> Store:
+    """A store with two facts to merge, two merged ones, and the fact that those were merged into."""
+    store = adopted_store(data_dir)
+    two_to_merge(store)
+    second = [put(store, weak(value, entity="team:b")).fact_ids[0] for value in ("Ben", "Benno")]
+    with store.writing() as door:
+        door.clear_supersede(ANA, "default", second[0], view=view_of(store))
+        view = view_of(store)
+        request = replace(merge_of(*second, value="Ben or Benno"), entity="team:b")
+        door.consolidate(ANA, "default", request, view=view, read_fact=view.fact)
+    return store
+
+
+def merge_of(*fact_ids: str, value: str = "Ana or Anna") -> ConsolidationRequest:
+    """What is asked to merge facts of the chain that `weak` makes."""
+    return ConsolidationRequest(
+        consolidation_id="week-10", entity="team:a", key="lead", canonical_value=value, target_fact_ids=fact_ids
+    )
+
+
+def merge(store: Store, *fact_ids: str, expected: str | None = None, act: str = "") -> Receipt:
+    """Merges facts in one act."""
+    with store.writing() as door:
+        view = view_of(store)
+        return door.consolidate(
+            ANA, "default", merge_of(*fact_ids), view=view, read_fact=view.fact, expected=expected, act=act
+        )
