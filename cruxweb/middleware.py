@@ -10,6 +10,7 @@ from cruxstore.errors import (
     ActUnfinishedError,
     CruxError,
     DiskRefusedError,
+    IdempotencyConflictError,
     IndexBehindError,
     JournalNotOursError,
     NotFoundError,
@@ -17,6 +18,7 @@ from cruxstore.errors import (
     RefusedFactError,
     StoreBusyError,
     StoreStoppedError,
+    VersionConflictError,
 )
 
 STATUSES: tuple[tuple[type[CruxError], int], ...] = (
@@ -24,6 +26,8 @@ STATUSES: tuple[tuple[type[CruxError], int], ...] = (
     (NotPermittedError, 403),
     (JobMovedOnError, 409),
     (JournalNotOursError, 409),
+    (VersionConflictError, 409),
+    (IdempotencyConflictError, 409),
     (RefusedFactError, 422),
     (ActUnfinishedError, 503),
     (DiskRefusedError, 503),

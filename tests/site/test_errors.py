@@ -16,6 +16,8 @@ from cruxweb.middleware import STATUSES, ErrorMiddleware, answer
         (errors.NotPermittedError("This needs the role curator."), 403),
         (JobMovedOnError("Job J-1 has already ended."), 409),
         (errors.JournalNotOursError("The journal belongs to a daemon."), 409),
+        (errors.VersionConflictError("Somebody has changed it since you looked.", current="f_1-l2"), 409),
+        (errors.IdempotencyConflictError("Event 7 asked for something else."), 409),
         (errors.ConfidenceError("A confidence is a number from 0 to 1."), 422),
         (errors.StoreBusyError("Somebody else is writing."), 503),
         (errors.StoreStoppedError("A sync failed."), 503),
