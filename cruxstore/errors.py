@@ -151,6 +151,36 @@ class LineTooLongError(RefusedFactError):
     code = "line_too_long"
 
 
+class QueryError(CruxError):
+    """A question cannot be answered as asked; its subclasses say why."""
+
+    code = "query_refused"
+
+
+class BlankQueryError(QueryError):
+    """A search holds nothing but blanks."""
+
+    code = "query_blank"
+
+
+class BadCursorError(QueryError):
+    """A page is to start at a cursor that cannot be read."""
+
+    code = "cursor_unreadable"
+
+
+class UnknownCursorError(BadCursorError):
+    """A page is to start behind a fact that is not there, or no longer."""
+
+    code = "cursor_unknown"
+
+
+class AggregateError(QueryError):
+    """A figure is asked for without what it is reckoned from."""
+
+    code = "aggregate_incomplete"
+
+
 class ConsolidationMemberError(CruxError):
     """A fact belongs to a consolidation, so it cannot be deleted, retired or brought back by itself."""
 
