@@ -13,7 +13,7 @@ from django.conf import settings
 
 from apps.facts.bench.folder import Folder
 
-START_SECONDS = 60
+START_SECONDS = 300
 _POLL_SECONDS = 0.005
 
 

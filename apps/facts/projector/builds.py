@@ -191,9 +191,9 @@ def _remove_rows(build: int, limit: int) -> int:
 def _free_number() -> int:
     taken: set[int] = set(Build.objects.values_list("number", flat=True))
     newest = max(taken, default=0)
-    for number in (*range(newest + 1, MAX_BUILD), *range(1, newest)):
-        if number not in taken:
-            return number
+    free: int | None = next((n for n in (*range(newest + 1, MAX_BUILD), *range(1, newest)) if n not in taken), None)
+    if free is not None:
+        return free
     raise TooManyBuildsError("Too many old builds of the index are waiting to be removed. Run rebuild_index.")
 
 

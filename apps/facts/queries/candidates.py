@@ -3,17 +3,17 @@
 The newest matching facts are gathered, up to a cap; count and facets are exact below it and "at least" above it.
 """
 
-from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from apps.accounts.rules import Scope
-from apps.facts.answers import COUNT_CAP, OTHER, FactFilter
+from apps.facts.answers import COUNT_CAP, OTHER, Count, FactFilter
 from apps.facts.queries.cube import Selection, TenantLabels
 from apps.facts.queries.paging import Order, Reading, SortValues
 from apps.facts.queries.scoping import may_read
 from apps.facts.rules import cut, first_row, search_terms
 from apps.facts.search import Found, contains, find_rows
-from apps.facts.sql import Fragment, SqlValue, all_of, fetch, fetch_number, places
+from apps.facts.sql import ALWAYS, Fragment, SqlValue, all_of, fetch, fetch_number, places
 
 MANY_CONFIDENT = 20_000
 COUNTED_ROWS = 20_000
@@ -22,15 +22,16 @@ SORTED_NOTE = "More than {cap:,} facts match; the newest {cap:,} of them are sor
 
 @dataclass(frozen=True)
 class Candidates:
-    """The newest matching facts, whatever their facets: sort values, cells, and whether there are more."""
+    """The newest matching facts, whatever their facets: where they are, how many a cell, whether there are more."""
 
     found: Found
-    rows: tuple[tuple[int, SortValues], ...]
+    cells: Mapping[int, int]
     is_capped: bool
 
-    def cells(self) -> Counter[int]:
-        """How many there are in each cell."""
-        return Counter(cell for cell, _ in self.rows)
+    def count(self, selection: Selection) -> Count:
+        """How many of them have the chosen facets."""
+        matching = sum(facts for cell, facts in self.cells.items() if selection.takes(cell))
+        return Count(min(matching, COUNT_CAP), self.is_capped)
 
 
 def needs_rows(chosen: FactFilter, selection: Selection) -> bool:
@@ -44,31 +45,25 @@ def gather(
 ) -> Candidates:
     """The newest facts that match in all but the facets."""
     found = _found(scope, home, chosen, selection, labels, newest)
-    order = Order.of(chosen.sort)
-    columns = ", ".join(f"f.{column}" for column in order.columns)
-    window = f" AND {found.order} >= %s" if found.count_from else ""
-    params = (*found.where.params, *((found.count_from,) if found.count_from else ()))
-    rows = fetch(
-        f"SELECT f.cell, {columns} FROM {found.source} WHERE {found.where.sql}{window}"
-        f" ORDER BY {found.order} DESC LIMIT {COUNT_CAP + 1}",
-        params,
-    )
-    is_capped = len(rows) > COUNT_CAP or found.count_from > 0
-    return Candidates(found, tuple((row[0], row[1:]) for row in rows[:COUNT_CAP]), is_capped)
+    newest_ones = _newest(found, "f.cell", COUNT_CAP + 1)
+    counted = fetch(f"SELECT cell, count(*) FROM ({newest_ones.sql}) some GROUP BY cell", newest_ones.params)
+    cells = {cell: int(facts) for cell, facts in counted}
+    return Candidates(found, cells, is_capped=sum(cells.values()) > COUNT_CAP or found.count_from > 0)
 
 
 def read_page(candidates: Candidates, selection: Selection, reading: Reading) -> list[SortValues]:
-    """One page of the candidates that have the chosen facets."""
-    if reading.order.columns == ("id",):
-        return _read_on(candidates.found, selection, reading)
-    rows = sorted(
-        (row for cell, row in candidates.rows if selection.takes(cell)),
-        reverse=reading.order.is_descending,
+    """One page of the candidates that have the chosen facets; in recorded order it goes on beyond the cap."""
+    order, found = reading.order, candidates.found
+    if order.columns == ("id",):
+        return _read_on(found, selection, reading)
+    columns = ", ".join(order.columns)
+    newest_ones = _newest(found, ", ".join(f"f.{column}" for column in ("cell", *order.columns)), COUNT_CAP)
+    wanted = all_of(selection.condition("cell"), order.beyond(reading.place))
+    return fetch(
+        f"SELECT {columns} FROM ({newest_ones.sql}) some WHERE {wanted.sql}"
+        f" ORDER BY {order.by()} LIMIT {reading.limit}",
+        (*newest_ones.params, *wanted.params),
     )
-    if reading.place is not None:
-        place = reading.place
-        rows = [row for row in rows if (row < place if reading.order.is_descending else row > place)]
-    return rows[: reading.limit]
 
 
 def note_of(candidates: Candidates, order: Order) -> str:
@@ -77,6 +72,15 @@ def note_of(candidates: Candidates, order: Order) -> str:
     if candidates.is_capped and order.columns != ("id",):
         notes.append(SORTED_NOTE.format(cap=COUNT_CAP))
     return " ".join(note for note in notes if note)
+
+
+def _newest(found: Found, columns: str, cap: int) -> Fragment:
+    """The newest of the rows found, from where on they are counted."""
+    window = Fragment(f"{found.order} >= %s", (found.count_from,)) if found.count_from else ALWAYS
+    where = all_of(found.where, window)
+    return Fragment(
+        f"SELECT {columns} FROM {found.source} WHERE {where.sql} ORDER BY {found.order} DESC LIMIT {cap}", where.params
+    )
 
 
 def _read_on(found: Found, selection: Selection, reading: Reading) -> list[SortValues]:

@@ -30,10 +30,8 @@ def find_facts(scope: Scope, fact_filter: FactFilter, *, store: StoreFiles, now_
         count = Count(count_selected(home, selection))
         facets = facets_of(home, fact_filter, labels)
     else:
-        cells = candidates.cells()
-        matching = sum(facts for cell, facts in cells.items() if selection.takes(cell))
-        count = Count(matching, candidates.is_capped)
-        facets = facets_of_cells(cells, fact_filter, labels, is_capped=candidates.is_capped)
+        count = candidates.count(selection)
+        facets = facets_of_cells(candidates.cells, fact_filter, labels, is_capped=candidates.is_capped)
     newer, older = span.places()
     with JournalFile(store.journal_path) as journal:
         rows = read_rows(span.row_ids, scope, journal, now_ns)

@@ -1,0 +1,124 @@
+"""How a fact stands at this moment: what decides which acts are open, and the version that an act must have seen."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from apps.accounts.rules import Scope
+from apps.facts.files import StoreFiles
+from apps.facts.journal import JournalFile
+from apps.facts.models import IndexedFact
+from apps.facts.policies import Policies
+from apps.facts.projector import IndexView
+from apps.facts.projector.builds import current_build
+from apps.facts.queries.fact import find_row, holds_over
+from apps.facts.queries.reading import is_private, read_fact
+from cruxstore.errors import CruxError, IndexBehindError, NotFoundError
+from cruxstore.facts.consolidation import FactReader
+from cruxstore.facts.privacy import owner_of
+from cruxstore.facts.records import Fact
+from cruxstore.facts.state import RevisedView, chain_head, fact_revision, is_consolidation_source
+
+
+class FactHeldError(CruxError):
+    """A legal hold covers the fact, so that it must not be deleted."""
+
+    code = "fact_held"
+
+
+class HiddenChainError(CruxError):
+    """What stands under the entity and key is private and not the writer's to see."""
+
+    code = "chain_hidden"
+
+
+class NotNewestError(CruxError):
+    """Only the newest version of a chain can be corrected."""
+
+    code = "not_newest"
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a page must know to offer acts on a fact; `rivals` are the current facts of its chain, itself included."""
+
+    revision: str
+    is_newest: bool
+    is_daemon_owned: bool
+    is_source: bool
+    merged: tuple[str, ...]
+    rivals: tuple[str, ...]
+
+
+@contextmanager
+def looking(store: StoreFiles) -> Iterator[tuple[IndexView, JournalFile]]:
+    """The state as it is indexed now, without the lock; IndexBehindError where nothing has been indexed."""
+    build = current_build()
+    if build is None:
+        raise IndexBehindError("The index has not read the journal yet. Try again in a minute.")
+    with JournalFile(store.journal_path) as journal:
+        yield IndexView(build.number, journal, ledger=store.ledger_path), journal
+
+
+def standing_of(scope: Scope, fact_id: str, *, store: StoreFiles) -> Standing:
+    """How a fact that the scope may read stands; NotFoundError otherwise."""
+    readable_row(scope, fact_id)
+    with looking(store) as (view, _):
+        fact = view.fact(fact_id)
+        if fact is None:
+            raise NotFoundError("There is no such fact.")
+        chain = [view.fact(one) for one in view.chain(scope.tenant, fact.entity, fact.key)]
+        head = chain_head(view, scope.tenant, fact.entity, fact.key)
+        return Standing(
+            revision=fact_revision(view, fact_id),
+            is_newest=head is not None and head.fact_id == fact_id,
+            is_daemon_owned=Policies.from_process().privacy.is_daemon_owned(fact.entity),
+            is_source=is_consolidation_source(fact, view),
+            merged=() if fact.deleted else view.consolidation(fact_id) or (),
+            rivals=tuple(
+                one.fact_id for one in chain if one is not None and not one.deleted and one.superseded_by is None
+            ),
+        )
+
+
+def readable_row(scope: Scope, fact_id: str) -> IndexedFact:
+    """The row of a fact whose text the scope may read; NotFoundError alike for missing, foreign and private ones."""
+    row = find_row(scope, fact_id)
+    if not scope.may_read(private=is_private(row), owner=row.owner):
+        raise NotFoundError("There is no such fact.")
+    return row
+
+
+def refuse_hidden_chain(scope: Scope, entity: str, key: str, view: RevisedView) -> None:
+    """Raises HiddenChainError where the writer could not read what they state, or what they would retire."""
+    is_born_private = Policies.from_process().privacy.is_born_private(entity)
+    head = chain_head(view, scope.tenant, entity, key)
+    is_hidden = not scope.may_read(private=is_born_private, owner=owner_of(entity) or "")
+    if not is_hidden and head is not None:
+        row = find_row(scope, head.fact_id)
+        is_hidden = not scope.may_read(private=is_private(row), owner=row.owner)
+    if is_hidden:
+        raise HiddenChainError("Facts of this entity and key are private and not yours. Choose another.")
+
+
+def refuse_held(scope: Scope, fact_id: str) -> None:
+    """Raises FactHeldError, naming the holds, where one covers the fact."""
+    row = readable_row(scope, fact_id)
+    holds = holds_over(row, row.entity)
+    if holds:
+        names = " and ".join(hold.hold_id for hold in holds)
+        raise FactHeldError(f"Delete is refused while {names} {'binds' if len(holds) == 1 else 'bind'} this fact.")
+
+
+def fact_reader(scope: Scope, journal: JournalFile) -> FactReader:
+    """Answers whole records of the scope's tenant that it may read; None for all others."""
+
+    def read(fact_id: str) -> Fact | None:
+        try:
+            row = readable_row(scope, fact_id)
+        except NotFoundError:
+            return None
+        fact = read_fact(row, journal)
+        return None if fact is None else fact._replace(private=is_private(row))
+
+    return read
