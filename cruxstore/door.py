@@ -32,6 +32,7 @@ class Store:
 
     - What an act returned from is on the disk. An act that raised changed nothing, unless the error says otherwise:
       ActUnfinishedError (decided; the next writer finishes or voids it) or StoreStoppedError (nobody knows yet).
+    - Where something is missing that was once whole on the disk, writers get StoreBrokenError and nothing is changed.
     - No act is ever half visible to whoever reads the journal up to `settled_length`.
     - Whoever takes the lock first completes what a crash left, and records what somebody else wrote.
     - Without `journal` the store owns `facts.jsonl` in its folder; given another's journal, it only observes that one.
@@ -106,12 +107,14 @@ class Store:
                 self._stopped = held.read().stopped
                 # a holder that died, or left an act unfinished, stays marked busy: the next one looks at the bytes
                 if self._folder.is_settled():
+                    self._folder.vouch()
                     held.write(replace(state, busy=False))
 
     def reopen(self) -> None:
         """Reads the ends of all files again, from the disk itself, and lets writers go on if they can be relied on."""
         with self._lock.hold() as held:
             with stopping(held):
+                self._folder.refuse_if_broken()
                 for file in self._folder.files():
                     file.forget_cached()
                     file.sync()
@@ -125,6 +128,10 @@ class Store:
     def stopped(self) -> str:
         """Why every writer is stopped; empty while none is."""
         return self._stopped or read_lock_state(self._lock.path).stopped
+
+    def broken(self) -> str:
+        """What is missing of what was once on the disk, for which nothing may be written; empty while all is there."""
+        return self._folder.broken()
 
     @property
     def is_adopted(self) -> bool:

@@ -7,13 +7,20 @@ from pathlib import Path
 
 import orjson
 
-from cruxstore.errors import ActUnfinishedError, DiskRefusedError, FolderTooNewError, KeyMissingError
+from cruxstore.errors import (
+    ActUnfinishedError,
+    DiskRefusedError,
+    FolderTooNewError,
+    KeyMissingError,
+    StoreBrokenError,
+)
 from cruxstore.files import SECRET_MODE, replace_file
 from cruxstore.ledger.chain import Chain, place_after
+from cruxstore.ledger.checkpoint import Checkpoint, Slots
 from cruxstore.ledger.events import Action, Actor, Event, JournalPlace, Observed, TextMark, draft_event
 from cruxstore.ledger.texts import Text, encode_text, find_text
 from cruxstore.lines import LineFile
-from cruxstore.recovery import Finding, examine, is_untouched, take_stock
+from cruxstore.recovery import Finding, examine, is_untouched, missing_under, take_stock
 
 FOLDER_FORMAT = 1
 STORE_ITSELF = Actor(kind="system", id="store")
@@ -40,9 +47,11 @@ class Folder:
         self.journal = LineFile(journal or data_dir / "facts.jsonl")
         self.texts = LineFile(data_dir / "texts.jsonl", mode=SECRET_MODE)
         self.chain = Chain(data_dir / "ledger.jsonl")
+        self.slots = Slots(data_dir / "checkpoint")
         self.keys_dir = data_dir / "keys"
         self._keys: dict[int, bytes] = {}
         self._settled = ""
+        self._vouched = 0
 
     def read_instance(self) -> Instance | None:
         """Which folder this is; None before its first day."""
@@ -73,10 +82,13 @@ class Folder:
     def settle(self, now_ns: int) -> JournalPlace:
         """Completes or voids a half-done act and records foreign lines; answers where the journal ends now."""
         if not self.is_settled():
+            self.refuse_if_broken()
             for file in (self.texts, self.chain.file):
                 file.repair()
                 file.sync()
         newest = self.chain.newest()
+        if newest is None:
+            self.refuse_if_broken()
         if newest is None or newest.journal.generation == 0 or not self.is_owner:
             self._settled = newest.event_id if newest is not None else "new"
             return self._place_before_adoption()
@@ -84,6 +96,7 @@ class Folder:
             self._settled = newest.event_id
             return place_after(newest)
         self._settled = ""
+        self.refuse_if_broken()
         self.journal.repair()
         self.journal.sync()
         finding = examine(self.journal, self.chain, newest, key_of=self.digest_key, text_of=self._foreign_id)
@@ -104,6 +117,36 @@ class Folder:
                 raise ActUnfinishedError(f"Event {written.seq} is recorded, but its lines are not: {error}") from error
         self._settled = written.event_id
         return written
+
+    def vouch(self) -> None:
+        """Notes that everything up to the newest event and its lines is on the disk; once it is settled."""
+        newest = self.chain.newest()
+        if newest is None or newest.seq == self._vouched:
+            return
+        (head, ledger_bytes), place = self.chain.head(), place_after(newest)
+        self.slots.write(
+            Checkpoint(
+                events=newest.seq,
+                head=head,
+                ledger_bytes=ledger_bytes,
+                generation=place.generation,
+                journal_bytes=place.bytes,
+            )
+        )
+        self._vouched = newest.seq
+
+    def broken(self) -> str:
+        """What is missing of what was once vouched for; empty where nothing is. Takes no lock."""
+        checkpoint = self.slots.newest()
+        if checkpoint is None:
+            return ""
+        journal = self.journal.path if self.is_owner else None
+        return missing_under(checkpoint, ledger=self.chain.file.path, journal=journal)
+
+    def refuse_if_broken(self) -> None:
+        """Raises StoreBrokenError, before anything is changed, where something is missing that was vouched for."""
+        if broken := self.broken():
+            raise StoreBrokenError(f"{broken} Put it back from a backup; until then the store is only read.")
 
     def adopt(self, actor: Actor, now_ns: int) -> Event:
         """Takes the journal over as it is, an absent one as empty; its torn tail is set aside first."""

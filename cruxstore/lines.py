@@ -171,6 +171,13 @@ def newest_line(path: Path) -> bytes | None:
         os.close(descriptor)
 
 
+def line_ending_at(path: Path, end: int) -> bytes:
+    """The line whose newline stands just before an offset, without its newline; empty before the first."""
+    with path.open("rb") as stream:
+        start = tail_start(stream.fileno(), max(0, end - 1))
+        return os.pread(stream.fileno(), max(0, end - 1 - start), start)
+
+
 def find_line(path: Path, needle: bytes) -> tuple[int, bytes] | None:
     """The newest whole line that contains these bytes, and its offset; looks backwards from the end."""
     try:

@@ -38,6 +38,10 @@ class Chain:
             self._read_newest()
         return self._newest
 
+    def head(self) -> tuple[str, int]:
+        """The hash that the next event will name, and where the ledger ends; of the newest event, as just looked at."""
+        return self._hash or "", self._seen[1]
+
     def append(self, event: Event) -> Event:
         """Adds an event after the newest: its number, its id and `prev` are given here."""
         before = self.newest()

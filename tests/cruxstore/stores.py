@@ -1,5 +1,6 @@
 """Stores for tests: a clock that ticks, somebody who acts, and the state that the journal leaves."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -59,6 +60,17 @@ def delete(store: Store, fact_ids: Sequence[str], *, tenant: str = "default") ->
     """Deletes facts in one act."""
     with store.writing() as door:
         return door.delete_facts(ANA, tenant, fact_ids, view=view_of(store))
+
+
+def lose_end(store: Store, path: Path, length: int) -> None:
+    """Cuts a file as a crash does: before anything vouched for what goes."""
+    os.truncate(path, length)
+    forget_vouching(store)
+
+
+def forget_vouching(store: Store) -> None:
+    """Takes the checkpoint away, as if the newest act had not come to its end."""
+    (store.data_dir / "checkpoint").unlink(missing_ok=True)
 
 
 def lead(value: str) -> NewFact:

@@ -40,6 +40,7 @@ from tests.cruxstore.stores import (
     delete,
     events_of,
     lead,
+    lose_end,
     merge,
     open_store,
     put,
@@ -308,8 +309,7 @@ def test_a_missing_line_about_foreign_ids_is_appended_as_it_was(operation: str, 
         case _:
             clear(foreign, old)
     whole = foreign.journal_path.read_bytes()
-    with foreign.journal_path.open("r+b") as journal:
-        journal.truncate(before)
+    lose_end(foreign, foreign.journal_path, before)
 
     with open_store(foreign.data_dir).writing():
         pass

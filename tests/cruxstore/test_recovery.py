@@ -23,7 +23,9 @@ from tests.cruxstore.stores import (
     adopted_store,
     delete,
     events_of,
+    forget_vouching,
     lead,
+    lose_end,
     open_store,
     put,
     replay_of,
@@ -55,7 +57,7 @@ def test_a_stored_fact_whose_line_is_missing_is_void(store: Store) -> None:
     put(store, lead("Ana"))
     before = store.journal_path.stat().st_size
     lost = put(store, lead("Ben"), act="the lost one")
-    os.truncate(store.journal_path, before)
+    lose_end(store, store.journal_path, before)
 
     again = reopened(store)
     settle(again)
@@ -73,7 +75,7 @@ def test_a_supersede_that_is_missing_after_its_store_is_appended(store: Store) -
     put(store, lead("Ben"))
     whole = store.journal_path.read_bytes()
     last_line = [offset for offset, _ in read_lines(store.journal_path)][-1]
-    os.truncate(store.journal_path, last_line)
+    lose_end(store, store.journal_path, last_line)
 
     settle(reopened(store))
 
@@ -85,7 +87,7 @@ def test_a_delete_whose_line_is_missing_is_appended(store: Store) -> None:
     receipt = put(store, lead("Ana"))
     delete(store, receipt.fact_ids)
     whole = store.journal_path.read_bytes()
-    os.truncate(store.journal_path, receipt.event.journal.adds)
+    lose_end(store, store.journal_path, receipt.event.journal.adds)
 
     settle(reopened(store))
 
@@ -97,7 +99,7 @@ def test_a_missing_line_about_a_foreign_id_is_appended_with_the_id_from_the_text
     before = store.journal_path.stat().st_size
     delete(store, ["f_legacy_1"])
     whole = store.journal_path.read_bytes()
-    os.truncate(store.journal_path, before)
+    lose_end(store, store.journal_path, before)
 
     settle(reopened(store))
 
@@ -108,8 +110,8 @@ def test_a_foreign_id_that_is_gone_from_the_texts_stops_the_completion(tmp_path:
     store = _store_with_foreign_id(tmp_path / "data", "f_legacy_1")
     before = store.journal_path.stat().st_size
     delete(store, ["f_legacy_1"])
-    os.truncate(store.journal_path, before)
-    os.truncate(store.texts_path, 0)
+    lose_end(store, store.journal_path, before)
+    lose_end(store, store.texts_path, 0)
 
     with pytest.raises(DamagedLedgerError), reopened(store).writing():
         pass
@@ -173,7 +175,7 @@ def test_foreign_lines_before_the_missing_ones_do_not_hide_that_they_are_missing
     put(store, lead("Ana"))
     put(store, lead("Ben"))
     last_line = [offset for offset, _ in read_lines(store.journal_path)][-1]
-    os.truncate(store.journal_path, last_line)
+    lose_end(store, store.journal_path, last_line)
     with store.journal_path.open("ab") as journal:
         journal.write(FOREIGN)
 
@@ -245,7 +247,7 @@ def test_a_journal_cut_short_is_recorded(store: Store) -> None:
     put(store, lead("Ben"))
     put(store, lead("Cem"))
     lines = [offset for offset, _ in read_lines(store.journal_path)]
-    os.truncate(store.journal_path, lines[1])
+    lose_end(store, store.journal_path, lines[1])
 
     put(store, NewFact("a", "b", "c"))
 
@@ -356,6 +358,7 @@ def test_a_store_whose_ledger_does_not_hold_together_is_not_reopened(
             put(store, lead("Ben"))
     content = store.ledger_path.read_bytes()
     store.ledger_path.write_bytes(content.replace(b'"tenant":"default"', b'"tenant":"defaulT"', 1))
+    forget_vouching(store)
 
     with pytest.raises(DamagedLedgerError):
         store.reopen()
@@ -372,6 +375,7 @@ def _lay_down(store: Store, contents: dict[str, bytes]) -> None:
         (store.data_dir / name).write_bytes(content)
     for aside in store.quarantines():
         aside.unlink()
+    forget_vouching(store)
 
 
 def _fail_on(monkeypatch: pytest.MonkeyPatch, call: str, name: str, store: Store, error: OSError) -> None:

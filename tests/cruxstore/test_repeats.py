@@ -13,6 +13,7 @@ from tests.cruxstore.stores import (
     adopted_store,
     events_of,
     lead,
+    lose_end,
     mergeable_store,
     open_store,
     put,
@@ -77,8 +78,7 @@ def test_an_act_that_came_to_nothing_is_done_when_it_is_repeated(store: Store) -
     before = store.journal_path.stat().st_size
     with store.writing() as door:
         lost = store_one(door, store, "word", "a key")
-    with store.journal_path.open("r+b") as journal:
-        journal.truncate(before)
+    lose_end(store, store.journal_path, before)
 
     again = open_store(store.data_dir)
     with again.writing() as door:

@@ -1,6 +1,5 @@
 """The index never shows an act that a crash left half done."""
 
-import os
 import time
 
 import pytest
@@ -13,6 +12,7 @@ from cruxstore.door import NewFact, Store
 from cruxstore.facts.state import FactState
 from cruxstore.ledger.events import Actor
 from cruxstore.lines import read_lines
+from tests.cruxstore.stores import lose_end
 
 ANA = Actor(kind="person", id="p_ana")
 
@@ -37,7 +37,7 @@ def test_a_store_line_without_its_supersede_is_not_read_before_it_is_mended(stor
         assert build is not None
         view = IndexView(build.number, journal)
         second = door.store_facts(ANA, "default", [NewFact("team:a", "lead", "Ben")], view=view).fact_ids[0]
-    os.truncate(store.journal_path, [offset for offset, _ in read_lines(store.journal_path)][-1])
+    lose_end(store, store.journal_path, [offset for offset, _ in read_lines(store.journal_path)][-1])
 
     bring_up_to_date(store, now_ns=time.time_ns())
     assert indexed(store, second) is None
