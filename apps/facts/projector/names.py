@@ -21,6 +21,13 @@ _UPDATE = (
     "UPDATE facts_name SET facts = facts + %s, private = private + %s,"
     " newest = CASE WHEN newest < %s THEN %s ELSE newest END WHERE id = %s"
 )
+_NEWEST = {
+    role: (
+        "UPDATE facts_name SET newest = COALESCE((SELECT MAX(id) FROM facts_indexedfact"
+        f" WHERE home = %s AND {column} = %s), 0) WHERE home = %s AND role = %s AND text = %s"
+    )
+    for role, column in (("e", "entity"), ("k", "key"))
+}
 _CHUNK = 500
 
 
@@ -31,6 +38,7 @@ class _Count:
     facts: int = 0
     private: int = 0
     newest: int = 0
+    has_lost: bool = False
 
 
 class NameCounts:
@@ -51,7 +59,10 @@ class NameCounts:
                     count = counts[name] = _Count(text, kind)
                 count.facts += sign
                 count.private += sign * row.private
-                count.newest = max(count.newest, row.id)
+                if sign > 0:
+                    count.newest = max(count.newest, row.id)
+                else:
+                    count.has_lost = True
 
     def write(self) -> None:
         """Adds the changes, and makes new names findable."""
@@ -69,6 +80,8 @@ class NameCounts:
                 next_id += 1
             execute_many(_UPDATE, updates)
             execute_many(_INSERT, inserts)
+            lost = [(home, name, home, role, name) for name, count in counts.items() if count.has_lost]
+            execute_many(_NEWEST[role], lost)
             search.add_names(self._build, grams)
 
     def _highest_id(self) -> int:
