@@ -37,10 +37,10 @@ ifeq ($(CHROMIUM),)
 endif
 
 test: $(VENV)/installed-dev services ## all tests but the long ones
-	@$(BIN)/pytest -m "not shared"
+	@$(BIN)/pytest -n auto -m "not shared"
 
 test-shared: $(VENV)/installed-dev ## tests over real files beside the clone
-	@$(BIN)/pytest -m shared tests/shared
+	@$(BIN)/pytest -n auto -m shared tests/shared
 
 lint: $(VENV)/installed-dev ## ruff, and djade for templates
 	@$(BIN)/ruff check .
