@@ -1,10 +1,13 @@
 """The site's settings for tests: a data folder of their own, quick sign-ins, no built static files."""
 
+import atexit
 import os
+import shutil
 import tempfile
 
 os.environ["CRUXWEB_DATA_DIR"] = tempfile.mkdtemp(prefix="cruxweb-tests-")
-os.environ["CRUXWEB_SECRET_KEY"] = "only for tests"  # noqa: S105
+atexit.register(shutil.rmtree, os.environ["CRUXWEB_DATA_DIR"], ignore_errors=True)
+os.environ["CRUXWEB_SECRET_KEY"] = "only for tests"
 for _name in ("CRUXWEB_JOURNAL", "CRUXWEB_URL", "CRUXWEB_PORT", "CRUXWEB_DATABASE_URL", "CRUXWEB_REDIS_URL"):
     os.environ.pop(_name, None)
 
