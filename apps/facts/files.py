@@ -1,7 +1,10 @@
 """What a query needs to know of the store: where its files are."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
+
+from cruxstore.ledger.events import Event
 
 
 class StoreFiles(Protocol):
@@ -25,4 +28,8 @@ class StoreFiles(Protocol):
     @property
     def instance_id(self) -> str:
         """Which store this is; an index of another one is dropped."""
+        ...
+
+    def foreign_ids(self, event: Event) -> Mapping[str, str]:
+        """For the commitments that stand in an event in place of fact ids not of our form: the ids."""
         ...

@@ -3,6 +3,8 @@
     row id of a fact   build (12 bits) | tenant (16) | ordinal in the tenant (35)
     home               build | tenant
     stream             home | state (2) | freshness (2)
+    place              line (32) | event (31): a line is before the events that came after it, they before the next line
+    line block         build | number (32)
     cell               home | rollup (2) | kind (8) | actor (8) | state (2) | freshness (2) | horizon (2) | marks (3)
 
 So rows of a tenant lie together in the order in which they were recorded, and "newest first" needs no index.
@@ -197,6 +199,50 @@ class FactLine(models.Model):
         return f"{self.op} at line {self.line_no}"
 
 
+class Revision(models.Model):
+    """What a line changed of a fact, as it was until then; `until` is the place of the change."""
+
+    fact = models.BigIntegerField()
+    until = models.BigIntegerField()
+    state = models.PositiveSmallIntegerField()
+    superseded_by = models.TextField(null=True)  # noqa: DJ001
+    valid_from_us = models.BigIntegerField(null=True)
+    valid_to_us = models.BigIntegerField(null=True)
+
+    class Meta:
+        indexes = (models.Index(fields=["fact", "until"], name="revision_by_fact"),)
+
+    def __str__(self) -> str:
+        return f"{self.fact} until {self.until}"
+
+
+class SettingRevision(models.Model):
+    """What an event changed of a fact's ageing, as it was until then."""
+
+    fact = models.BigIntegerField()
+    until = models.BigIntegerField()
+    horizon = models.PositiveSmallIntegerField()
+    anchor_ms = models.BigIntegerField()
+    stale_at_ms = models.BigIntegerField(null=True)
+
+    class Meta:
+        indexes = (models.Index(fields=["fact", "until"], name="setting_by_fact"),)
+
+    def __str__(self) -> str:
+        return f"{self.fact} until {self.until}"
+
+
+class LineBlock(models.Model):
+    """256 lines of the journal: where they start, and the newest moment that one of them gives as its own."""
+
+    id = RowId(primary_key=True)
+    offset = models.BigIntegerField()
+    newest_us = models.BigIntegerField(null=True)
+
+    def __str__(self) -> str:
+        return f"block {self.id}"
+
+
 class LineNote(models.Model):
     """A line that changed nothing: skipped, ignored or redundant; the first ten thousand of each."""
 
@@ -274,7 +320,7 @@ class HoldSweep(models.Model):
 
 
 class LedgerEvent(models.Model):
-    """An event of the ledger, without its lines."""
+    """An event of the ledger: it came after `lines` lines of a generation, and its own lines follow there."""
 
     seq = RowId(primary_key=True)
     event_id = models.TextField()
@@ -286,9 +332,15 @@ class LedgerEvent(models.Model):
     outcome = models.TextField()
     code = models.TextField()
     offset = models.BigIntegerField()
+    generation = models.PositiveIntegerField()
+    lines = models.BigIntegerField()
+    own_lines = models.PositiveIntegerField()
 
     class Meta:
-        indexes = (models.Index(fields=["tenant", "action", "seq"], name="event_by_action"),)
+        indexes = (
+            models.Index(fields=["tenant", "action", "seq"], name="event_by_action"),
+            models.Index(fields=["at"], name="event_by_time"),
+        )
 
     def __str__(self) -> str:
         return f"{self.seq} {self.action}"
@@ -305,6 +357,20 @@ class EventSubject(models.Model):
 
     def __str__(self) -> str:
         return f"{self.subject} in {self.seq}"
+
+
+class FactSetting(models.Model):
+    """What an event said of a fact that no line says: a horizon, or (without one) that it was verified again."""
+
+    seq = RowId(primary_key=True)
+    fact_id = models.TextField()
+    horizon = models.CharField(max_length=8, blank=True, default="")
+
+    class Meta:
+        indexes = (models.Index(fields=["fact_id", "seq"], name="setting_by_fact_id"),)
+
+    def __str__(self) -> str:
+        return f"{self.fact_id} in {self.seq}"
 
 
 class SavedView(models.Model):

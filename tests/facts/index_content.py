@@ -10,8 +10,11 @@ from apps.facts.models import (
     Hold,
     IndexedFact,
     Label,
+    LineBlock,
     LineNote,
     Name,
+    Revision,
+    SettingRevision,
     TenantNumber,
 )
 from apps.facts.projector.builds import current_build
@@ -55,6 +58,28 @@ def content_of_index() -> Content:
             for line in FactLine.objects.all()
             if line.fact in named
         ),
+        "revisions": sorted(
+            (
+                named[one.fact],
+                one.until,
+                one.state,
+                one.superseded_by or "",
+                str(one.valid_from_us),
+                str(one.valid_to_us),
+            )
+            for one in Revision.objects.all()
+            if one.fact in named
+        ),
+        "setting revisions": sorted(
+            (named[one.fact], one.until, one.horizon, one.anchor_ms, str(one.stale_at_ms))
+            for one in SettingRevision.objects.all()
+            if one.fact in named
+        ),
+        "blocks": [
+            (block.id & 0xFFFFFFFF, block.offset, block.newest_us)
+            for block in LineBlock.objects.order_by("id")
+            if block.id >> 32 == build.number
+        ],
         "notes": sorted(
             (note.sort, note.line_no, note.offset, note.length, note.reason)
             for note in LineNote.objects.filter(build=build.number)

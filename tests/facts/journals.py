@@ -8,6 +8,7 @@ from cruxstore.facts.codec import encode_operation
 from cruxstore.facts.floats import round_to_f32
 from cruxstore.facts.records import Fact, Horizon, Operation, Store, Timestamp, token_count
 from cruxstore.facts.times import parse_timestamp
+from cruxstore.ledger.events import Event
 
 NOON_NS = parse_timestamp("2026-11-30T12:00:00Z").ns
 """The moment at which tests look at their journals, unless they say otherwise."""
@@ -31,6 +32,10 @@ class Files:
     def ledger_path(self) -> Path:
         """A ledger that is not there."""
         return self.data_dir / "ledger.jsonl"
+
+    def foreign_ids(self, event: Event) -> dict[str, str]:
+        """No event names an id that is not of our form."""
+        return {}
 
     def write(self, operations: Iterable[Operation | bytes]) -> None:
         """Replaces the journal's content in place."""

@@ -27,12 +27,16 @@ from apps.facts.models import (
     IndexedFact,
     IndexPointer,
     Label,
+    LineBlock,
     LineNote,
     Name,
+    Revision,
+    SettingRevision,
 )
-from apps.facts.rules import MAX_BUILD, MAX_TENANT, Rollup, cell_range, first_row, home_of
+from apps.facts.rules import MAX_BUILD, MAX_TENANT, Rollup, block_of, cell_range, first_row, home_of
 from apps.facts.sql import execute
 from cruxstore.errors import CruxError
+from cruxstore.files import tail_start
 
 HEAD_BYTES = 4096
 TAIL_BYTES = 256
@@ -54,19 +58,24 @@ class Fit(Enum):
 
 @dataclass(frozen=True, slots=True)
 class JournalSight:
-    """What can be seen of a journal without reading it."""
+    """What can be seen of a journal without reading it; `whole` is where its last whole line ends."""
 
     inode: str
     size: int
+    whole: int
 
 
 def sight(path: Path) -> JournalSight:
     """The journal as it is named now; an absent one is empty."""
     try:
-        stat = path.stat()
+        descriptor = os.open(path, os.O_RDONLY)
     except FileNotFoundError:
-        return JournalSight("", 0)
-    return JournalSight(str(stat.st_ino), stat.st_size)
+        return JournalSight("", 0, 0)
+    try:
+        stat = os.fstat(descriptor)
+        return JournalSight(str(stat.st_ino), stat.st_size, tail_start(descriptor, stat.st_size))
+    finally:
+        os.close(descriptor)
 
 
 def fit_of(build: Build, store: StoreFiles, settings_digest: str) -> Fit:
@@ -79,12 +88,11 @@ def fit_of(build: Build, store: StoreFiles, settings_digest: str) -> Fit:
     return Fit.SAME if build.settings_digest == settings_digest else Fit.SETTINGS_CHANGED
 
 
-def remember_marks(build: Build, path: Path) -> None:
-    """Keeps what the journal is known by, up to the build's cursor."""
-    build.inode = sight(path).inode
+def remember_marks(build: Build, descriptor: int) -> None:
+    """Keeps what the opened journal is known by, up to the build's cursor."""
+    build.inode = str(os.fstat(descriptor).st_ino)
     build.head_length = min(build.offset, HEAD_BYTES)
-    build.head_digest = _digest(path, 0, build.head_length)
-    build.tail_digest = _digest(path, max(0, build.offset - TAIL_BYTES), min(build.offset, TAIL_BYTES))
+    build.head_digest, build.tail_digest = _marks(descriptor, build)
 
 
 def pointer() -> IndexPointer:
@@ -104,7 +112,10 @@ def unfinished_build() -> Build | None:
 
 
 def start_build(store: StoreFiles, settings_digest: str, now_ns: int) -> Build:
-    """An empty build; the first one answers at once, any other when it has caught up. One in the making is given up."""
+    """An empty build; the first one answers at once, any other when it has caught up. One in the making is given up.
+
+    A journal other than that of the build before is the next generation.
+    """
     with transaction.atomic():
         Build.objects.filter(state=Build.State.BUILDING).update(state=Build.State.RETIRED)
         index = pointer()
@@ -112,7 +123,7 @@ def start_build(store: StoreFiles, settings_digest: str, now_ns: int) -> Build:
         build = Build.objects.create(
             number=_free_number(),
             state=Build.State.BUILDING if before is not None else Build.State.CURRENT,
-            generation=1 if before is None else before.generation,
+            generation=_generation(before, store, settings_digest),
             instance_id=store.instance_id,
             settings_digest=settings_digest,
             started_at=_moment(now_ns),
@@ -132,7 +143,6 @@ def switch_to(build: Build, now_ns: int) -> None:
         if before is not None and before.pk != build.pk:
             before.state = Build.State.RETIRED
             before.save()
-            build.generation = before.generation + (before.inode != build.inode)
         build.state = Build.State.CURRENT
         build.finished_at = _moment(now_ns)
         build.save()
@@ -159,12 +169,23 @@ def build_rows(build: int) -> tuple[int, int]:
     return first_row(home_of(build, 0)), first_row(home_of(build + 1, 0)) - 1
 
 
+def _generation(before: Build | None, store: StoreFiles, settings_digest: str) -> int:
+    if before is None:
+        return 1
+    is_other_journal = fit_of(before, store, settings_digest) is Fit.REPLACED
+    return before.generation + is_other_journal
+
+
 def _remove_rows(build: int, limit: int) -> int:
     homes = home_of(build, 0), home_of(build, MAX_TENANT)
     rows = build_rows(build)
     cells = cell_range(homes[0], Rollup.BOTH)[0], cell_range(homes[1], Rollup.NEITHER)[1]
+    blocks = block_of(build, 1), block_of(build + 1, 1) - 1
     tables = (
         (FactLine, "fact", rows),
+        (Revision, "fact", rows),
+        (SettingRevision, "fact", rows),
+        (LineBlock, "id", blocks),
         (IndexedFact, "id", rows),
         (Cell, "id", cells),
         (Name, "home", homes),
@@ -198,19 +219,21 @@ def _free_number() -> int:
 
 
 def _has_marks(build: Build, path: Path) -> bool:
-    tail = _digest(path, max(0, build.offset - TAIL_BYTES), min(build.offset, TAIL_BYTES))
-    return _digest(path, 0, build.head_length) == build.head_digest and tail == build.tail_digest
-
-
-def _digest(path: Path, offset: int, length: int) -> str:
     try:
         descriptor = os.open(path, os.O_RDONLY)
     except FileNotFoundError:
-        return ""
+        return False
     try:
-        return hashlib.sha256(os.pread(descriptor, length, offset)).hexdigest()
+        return _marks(descriptor, build) == (build.head_digest, build.tail_digest)
     finally:
         os.close(descriptor)
+
+
+def _marks(descriptor: int, build: Build) -> tuple[str, str]:
+    tail_bytes = min(build.offset, TAIL_BYTES)
+    head = os.pread(descriptor, build.head_length, 0)
+    tail = os.pread(descriptor, tail_bytes, build.offset - tail_bytes)
+    return hashlib.sha256(head).hexdigest(), hashlib.sha256(tail).hexdigest()
 
 
 def _moment(now_ns: int) -> datetime:

@@ -9,19 +9,19 @@
 import fcntl
 import os
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from itertools import islice, takewhile
 from pathlib import Path
 
-from django.db import transaction
+from django.db import DataError, IntegrityError, transaction
 
 from apps.facts.answers import Lag
 from apps.facts.files import StoreFiles
 from apps.facts.journal import JournalFile
-from apps.facts.models import Build
+from apps.facts.models import Build, HoldSweep
 from apps.facts.policies import Policies
-from apps.facts.projector.batch import project_lines
+from apps.facts.projector.batch import pass_over, project_lines
 from apps.facts.projector.builds import (
     Fit,
     current_build,
@@ -33,7 +33,7 @@ from apps.facts.projector.builds import (
     switch_to,
     unfinished_build,
 )
-from apps.facts.projector.ledger import follow_ledger
+from apps.facts.projector.ledger import follow_ledger, has_new_events
 from apps.facts.projector.sweep import count_due, sweep_freshness, sweep_holds
 from apps.facts.sql import bulk_cache
 from cruxstore.facts.journal import JournalLine, read_lines
@@ -41,6 +41,9 @@ from cruxstore.recovery import settled_length
 
 LINES_ON_A_PAGE = 500
 """How many lines a page reads before it is shown."""
+
+UNFIT = (OverflowError, ValueError, DataError, IntegrityError)
+"""What a line raises that the tables cannot hold, whatever the format says of it."""
 
 BATCH_LINES = 10_000
 BATCH_BYTES = 32 * 1024 * 1024
@@ -68,13 +71,16 @@ def bring_up_to_date(
     Without policies, those of the process's environment count.
     """
     policies = policies or Policies.from_process()
+    lag = index_lag(store, policies=policies, now_ns=now_ns)
+    if limit is not None and not _is_work_left(store, lag):
+        return lag
     with _index_lock(store.data_dir, wait_seconds) as is_ours:
         if is_ours:
             build = _build_to_read(store, policies, now_ns, is_bounded=limit is not None)
             has_caught_up = _read_on(build, store, policies, now_ns, limit, progress)
             if has_caught_up and build.state == Build.State.BUILDING:
                 switch_to(build, now_ns)
-            follow_ledger(store, limit)
+            follow_ledger(store, limit, decay=policies.decay, now_ms=now_ns // 1_000_000)
             _sweep(build.number, store, now_ns, limit)
     return index_lag(store, policies=policies, now_ns=now_ns)
 
@@ -92,10 +98,9 @@ def rebuild(
     with _index_lock(store.data_dir, wait_seconds) as is_ours:
         if is_ours:
             build = start_build(store, policies.digest(), now_ns)
-            with bulk_cache():
-                _read_on(build, store, policies, now_ns, None, progress)
+            _read_on(build, store, policies, now_ns, None, progress)
             switch_to(build, now_ns)
-            follow_ledger(store, None)
+            follow_ledger(store, None, decay=policies.decay, now_ms=now_ns // 1_000_000)
             _sweep(build.number, store, now_ns, None)
     return index_lag(store, policies=policies, now_ns=now_ns)
 
@@ -104,13 +109,13 @@ def index_lag(store: StoreFiles, *, now_ns: int, policies: Policies | None = Non
     """How far the answering build is behind, without reading the journal."""
     policies = policies or Policies.from_process()
     build = current_build()
-    size = sight(store.journal_path).size
+    seen = sight(store.journal_path)
     if build is None:
-        state = "empty" if size == 0 else "indexing"
-        return Lag(state=state, lines=0, bytes_behind=size, bytes_total=size, to_sweep=0)
+        state = "empty" if seen.size == 0 else "indexing"
+        return Lag(state=state, lines=0, bytes_behind=seen.whole, bytes_total=seen.size, to_sweep=0)
     fit = fit_of(build, store, policies.digest())
     making = unfinished_build()
-    behind = max(0, size - build.offset)
+    behind = max(0, seen.whole - build.offset)
     if making is not None:
         state = "building"
     elif behind > 0:
@@ -120,8 +125,8 @@ def index_lag(store: StoreFiles, *, now_ns: int, policies: Policies | None = Non
     return Lag(
         state=state,
         lines=build.line,
-        bytes_behind=behind if making is None else max(0, size - making.offset),
-        bytes_total=size,
+        bytes_behind=behind if making is None else max(0, seen.whole - making.offset),
+        bytes_total=seen.size,
         to_sweep=count_due(build.number, now_ns // 1_000_000, SWEEP_ROWS + 1),
         settings_changed=fit is Fit.SETTINGS_CHANGED,
         journal_replaced=fit is Fit.REPLACED,
@@ -154,7 +159,8 @@ def _read_on(
         stream = store.journal_path.open("rb", buffering=_READ_BYTES)
     except FileNotFoundError:
         return True
-    with stream, JournalFile(store.journal_path) as journal:
+    room = bulk_cache() if limit is None else nullcontext()
+    with stream, JournalFile(store.journal_path) as journal, room:
         stream.seek(build.offset)
         total = os.fstat(stream.fileno()).st_size
         # an act that a crash left half done is not read before it is completed or voided
@@ -165,10 +171,7 @@ def _read_on(
             lines = islice(lines, limit)
         read = 0
         for batch in _batches(lines):
-            with transaction.atomic():
-                project_lines(build, batch, policies, journal, now_ns // 1_000_000)
-                remember_marks(build, store.journal_path)
-                build.save()
+            _project(build, batch, policies, journal, now_ns // 1_000_000, stream.fileno())
             read += len(batch)
             if progress is not None:
                 progress(build.offset, total)
@@ -176,6 +179,40 @@ def _read_on(
     if has_caught_up and build.finished_at is None and build.state == Build.State.CURRENT:
         switch_to(build, now_ns)
     return has_caught_up
+
+
+def _project(
+    build: Build,
+    lines: Sequence[JournalLine],
+    policies: Policies,
+    journal: JournalFile,
+    now_ms: int,
+    descriptor: int,
+) -> None:
+    """One batch in one transaction; where a line cannot be taken, the others are, and that one is noted."""
+    try:
+        with transaction.atomic():
+            project_lines(build, lines, policies, journal, now_ms)
+            remember_marks(build, descriptor)
+            build.save()
+    except UNFIT as error:
+        build.refresh_from_db()
+        if len(lines) > 1:
+            middle = len(lines) // 2
+            _project(build, lines[:middle], policies, journal, now_ms, descriptor)
+            _project(build, lines[middle:], policies, journal, now_ms, descriptor)
+            return
+        with transaction.atomic():
+            pass_over(build, lines[0], f"The index cannot hold this line ({type(error).__name__}).")
+            remember_marks(build, descriptor)
+            build.save()
+
+
+def _is_work_left(store: StoreFiles, lag: Lag) -> bool:
+    """Whether anything has changed since the index was last brought up to date; writes nothing."""
+    if lag.state != "current" or lag.to_sweep or lag.journal_replaced:
+        return True
+    return has_new_events(store) or HoldSweep.objects.exists()
 
 
 def _batches(lines: Iterator[JournalLine]) -> Iterator[list[JournalLine]]:

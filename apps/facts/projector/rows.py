@@ -48,8 +48,8 @@ _LOADED = (
 )
 _INSERT = f"INSERT INTO facts_indexedfact ({_INSERTED}) VALUES ({', '.join(['%s'] * 28)})"
 _UPDATE = (
-    "UPDATE facts_indexedfact SET stream = %s, cell = %s, effective = %s, due_at_ms = %s, valid_from_us = %s,"
-    " valid_to_us = %s, superseded_by = %s WHERE id = %s"
+    "UPDATE facts_indexedfact SET stream = %s, cell = %s, effective = %s, due_at_ms = %s, anchor_ms = %s,"
+    " stale_at_ms = %s, valid_from_us = %s, valid_to_us = %s, superseded_by = %s WHERE id = %s"
 )
 _CHUNK = 500
 
@@ -313,6 +313,8 @@ def _update_values(row: Row, age: Age) -> tuple[SqlValue, ...]:
         row.cell,
         age.effective,
         age.due_at_ms,
+        row.anchor_ms,
+        row.stale_at_ms,
         row.valid_from_us,
         row.valid_to_us,
         row.superseded_by,
