@@ -67,7 +67,7 @@ def _batches(index: sqlite3.Connection) -> Iterator[tuple[str, list[tuple[object
     for rows in _chunks(index, "SELECT id, search_text FROM facts_indexedfact ORDER BY line_no, id"):
         yield f"INSERT INTO {texts} (rowid, content) VALUES (?, ?)", rows
     for rows in _chunks(index, "SELECT id, search_text FROM facts_name ORDER BY id"):
-        words = [(number, search.gram_words(str(text))) for number, text in rows]
+        words: list[tuple[object, ...]] = [(number, search.gram_words(str(text))) for number, text in rows]
         yield f"INSERT INTO {grams} (rowid, content) VALUES (?, ?)", words
 
 
