@@ -10,6 +10,7 @@ import hashlib
 import re
 import unicodedata
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -20,6 +21,8 @@ MAX_BUILD = (1 << 12) - 1
 MAX_TENANT = (1 << 16) - 1
 ORDINAL_BITS = 35
 ORDINAL_MASK = (1 << ORDINAL_BITS) - 1
+EVENT_BITS = 31
+BLOCK_LINES = 256
 LABELS = 200
 OTHER_LABEL = 0
 CUT_CHARS = 200
@@ -28,6 +31,7 @@ SEPARATOR = "\n"
 CUT_MARK = "\x1f"
 
 _KIND = re.compile(r"[^\s:\x00-\x1f]{1,40}::?")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LAST_CHARACTER = 0x10FFFF
 _FIRST_SURROGATE, _AFTER_SURROGATES = 0xD800, 0xE000
 _NUL_SHOWN = str.maketrans({0: "\u2400"})
@@ -100,6 +104,21 @@ def row_home(row_id: int) -> int:
     return row_id >> ORDINAL_BITS
 
 
+def line_place(line: int) -> int:
+    """The place of a line among lines and events in the order in which they were recorded."""
+    return line << EVENT_BITS
+
+
+def event_place(lines: int, seq: int) -> int:
+    """The place of an event that came after so many lines."""
+    return lines << EVENT_BITS | seq
+
+
+def block_of(build: int, line: int) -> int:
+    """The block that a line is in."""
+    return build << 32 | (line - 1) // BLOCK_LINES
+
+
 def pack_stream(home: int, state: int, freshness: int) -> int:
     """Facts of one state and one freshness."""
     return home << 4 | state << 2 | freshness
@@ -148,6 +167,11 @@ def rollups_of(cell: int) -> tuple[int, int, int, int]:
         (place | Rollup.ACTOR) << 25 | actor << 9 | rest,
         (place | Rollup.NEITHER) << 25 | rest,
     )
+
+
+def epoch_us(moment: datetime) -> int:
+    """A moment in microseconds since 1970, exactly."""
+    return (moment - _EPOCH) // timedelta(microseconds=1)
 
 
 class Age(NamedTuple):

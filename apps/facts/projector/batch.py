@@ -19,8 +19,10 @@ from apps.facts.projector.cells import CellCounts
 from apps.facts.projector.fact_lines import FactLines
 from apps.facts.projector.holds import ActiveHolds, resolve_again
 from apps.facts.projector.labels import Labels
+from apps.facts.projector.line_times import LineTimes
 from apps.facts.projector.names import NameCounts
 from apps.facts.projector.ordinals import Ordinals
+from apps.facts.projector.revisions import Revisions
 from apps.facts.projector.rows import (
     NEW,
     Ages,
@@ -36,6 +38,7 @@ from apps.facts.projector.rows import (
     new_row,
     update_rows,
 )
+from apps.facts.projector.settings import Settings, forget_settings, said_of
 from apps.facts.projector.view import IndexView, named_facts
 from apps.facts.rules import CONFLICT, HELD, State, cut, home_of, kind_of, unpack_cell
 from cruxstore.errors import LineError
@@ -128,6 +131,9 @@ class _Batch:
         self._changed: dict[int, Row] = {}
         self._removed: list[Row] = []
         self._fact_lines = FactLines()
+        self._line_times = LineTimes(build.number)
+        self._revisions = Revisions()
+        self._stored: dict[int, Fact] = {}
         self._sources: dict[str, tuple[str, ...]] = {}
         self._notes: list[LineNote] = []
 
@@ -135,6 +141,7 @@ class _Batch:
         """The operations of these lines, with what they name looked up; what is none is noted."""
         decoded: list[_Decoded] = []
         for line in lines:
+            self._line_times.see(line)
             if line.length > MAX_LINE_BYTES:
                 self._note("skipped", line, OVERSIZED_SCAN.sentence)
                 continue
@@ -150,6 +157,7 @@ class _Batch:
 
     def carry_out(self, line: JournalLine, operation: Operation, slices: Slices) -> None:
         """What the rules say the line does, done to rows in memory."""
+        self._line_times.stamp(line, operation)
         name = OPERATION_NAMES[type(operation)]
         self._build.operations[name] = self._build.operations.get(name, 0) + 1
         outcome = apply(operation, self._view, self._policies.privacy)
@@ -165,6 +173,7 @@ class _Batch:
 
     def write(self) -> None:
         """Everything that follows, into the tables."""
+        self._fold_settings()
         self._follow_forward_links()
         for row in self._changed.values():
             row.state = self._state_of(row)
@@ -187,6 +196,8 @@ class _Batch:
         names.count(self._removed, -1)
         names.write()
         self._fact_lines.write()
+        self._line_times.write()
+        self._revisions.write()
         LineNote.objects.bulk_create(self._notes, batch_size=1000)
         self._write_consolidations()
         self._ordinals.write()
@@ -231,19 +242,32 @@ class _Batch:
         )
         self._view.insert(row)
         self._changed[row.id] = row
+        self._stored[row.id] = fact
 
     def _touch(self, fact_id: str, line: JournalLine, name: str) -> Row:
         row = self._view.fact(fact_id)
         assert row is not None, "rules name known facts only"
         self._changed[row.id] = row
         self._fact_lines.add(row.id, line, name)
+        if row.line_no != line.number:
+            self._revisions.keep(row, self._state_of(row), line.number)
         return row
 
     def _forget(self, row: Row) -> None:
         self._changed.pop(row.id, None)
         self._fact_lines.forget(row.id)
+        self._revisions.forget(row.id)
+        self._stored.pop(row.id, None)
         if row.new is None:
             self._removed.append(row)
+
+    def _fold_settings(self) -> None:
+        said = said_of([fact.fact_id for fact in self._stored.values()])
+        settings = Settings(self._policies.decay)
+        for row_id, fact in self._stored.items():
+            if fact.fact_id in said:
+                settings.fold(self._changed[row_id], fact, said[fact.fact_id])
+        settings.write()
 
     def _state_of(self, row: Row) -> int:
         if row.deleted:
@@ -332,6 +356,7 @@ class _Batch:
         if gone:
             search.remove_texts(self._build.number, load_search_texts(gone))
             delete_rows(gone)
+            forget_settings(gone)
 
     def _write_consolidations(self) -> None:
         Consolidation.objects.bulk_create(

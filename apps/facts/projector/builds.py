@@ -27,10 +27,13 @@ from apps.facts.models import (
     IndexedFact,
     IndexPointer,
     Label,
+    LineBlock,
     LineNote,
     Name,
+    Revision,
+    SettingRevision,
 )
-from apps.facts.rules import MAX_BUILD, MAX_TENANT, Rollup, cell_range, first_row, home_of
+from apps.facts.rules import MAX_BUILD, MAX_TENANT, Rollup, block_of, cell_range, first_row, home_of
 from apps.facts.sql import execute
 from cruxstore.errors import CruxError
 from cruxstore.files import tail_start
@@ -177,8 +180,12 @@ def _remove_rows(build: int, limit: int) -> int:
     homes = home_of(build, 0), home_of(build, MAX_TENANT)
     rows = build_rows(build)
     cells = cell_range(homes[0], Rollup.BOTH)[0], cell_range(homes[1], Rollup.NEITHER)[1]
+    blocks = block_of(build, 1), block_of(build + 1, 1) - 1
     tables = (
         (FactLine, "fact", rows),
+        (Revision, "fact", rows),
+        (SettingRevision, "fact", rows),
+        (LineBlock, "id", blocks),
         (IndexedFact, "id", rows),
         (Cell, "id", cells),
         (Name, "home", homes),

@@ -80,7 +80,7 @@ def bring_up_to_date(
             has_caught_up = _read_on(build, store, policies, now_ns, limit, progress)
             if has_caught_up and build.state == Build.State.BUILDING:
                 switch_to(build, now_ns)
-            follow_ledger(store, limit)
+            follow_ledger(store, limit, decay=policies.decay, now_ms=now_ns // 1_000_000)
             _sweep(build.number, store, now_ns, limit)
     return index_lag(store, policies=policies, now_ns=now_ns)
 
@@ -100,7 +100,7 @@ def rebuild(
             build = start_build(store, policies.digest(), now_ns)
             _read_on(build, store, policies, now_ns, None, progress)
             switch_to(build, now_ns)
-            follow_ledger(store, None)
+            follow_ledger(store, None, decay=policies.decay, now_ms=now_ns // 1_000_000)
             _sweep(build.number, store, now_ns, None)
     return index_lag(store, policies=policies, now_ns=now_ns)
 
