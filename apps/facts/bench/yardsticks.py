@@ -14,6 +14,9 @@ from apps.facts.sql import BULK_CACHE_KIB
 _TABLES = {
     "facts_indexedfact": "line_no, id",
     "facts_factline": "line_no, id",
+    "facts_revision": "id",
+    "facts_settingrevision": "id",
+    "facts_lineblock": "id",
     "facts_name": "id",
     "facts_cell": "id",
     "facts_label": "id",
