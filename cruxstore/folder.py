@@ -25,6 +25,8 @@ from cruxstore.recovery import Finding, examine, is_untouched, missing_under, ta
 FOLDER_FORMAT = 1
 STORE_ITSELF = Actor(kind="system", id="store")
 
+_TO_DO = "Put it back from a backup; until then the store is only read."
+
 
 @dataclass(frozen=True, slots=True)
 class Instance:
@@ -100,6 +102,8 @@ class Folder:
         self.journal.repair()
         self.journal.sync()
         finding = examine(self.journal, self.chain, newest, key_of=self.digest_key, text_of=self._foreign_id)
+        if (finding.missing or finding.is_void) and self.is_vouched_for(newest):
+            raise StoreBrokenError(f"A line of event {newest.seq} is missing or is not as it was written. {_TO_DO}")
         place = self._mend(newest, finding, now_ns)
         self._settled = self._newest_id()
         return place
@@ -135,6 +139,11 @@ class Folder:
         )
         self._vouched = newest.seq
 
+    def is_vouched_for(self, event: Event) -> bool:
+        """Whether an event and its lines are known to have been on the disk."""
+        checkpoint = self.slots.newest()
+        return checkpoint is not None and checkpoint.events >= event.seq
+
     def broken(self) -> str:
         """What is missing of what was once vouched for; empty where nothing is. Takes no lock."""
         checkpoint = self.slots.newest()
@@ -146,7 +155,7 @@ class Folder:
     def refuse_if_broken(self) -> None:
         """Raises StoreBrokenError, before anything is changed, where something is missing that was vouched for."""
         if broken := self.broken():
-            raise StoreBrokenError(f"{broken} Put it back from a backup; until then the store is only read.")
+            raise StoreBrokenError(f"{broken} {_TO_DO}")
 
     def adopt(self, actor: Actor, now_ns: int) -> Event:
         """Takes the journal over as it is, an absent one as empty; its torn tail is set aside first."""

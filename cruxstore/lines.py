@@ -157,6 +157,16 @@ def count_lines(path: Path, start: int = 0) -> int:
     return lines
 
 
+def torn_bytes(path: Path) -> int:
+    """How many bytes stand after the last whole line; nothing where there is no file."""
+    try:
+        with path.open("rb") as stream:
+            size = os.fstat(stream.fileno()).st_size
+            return size - tail_start(stream.fileno(), size)
+    except FileNotFoundError:
+        return 0
+
+
 def newest_line(path: Path) -> bytes | None:
     """The last whole line of a file that others may be writing to; None when there is no line or no file."""
     try:

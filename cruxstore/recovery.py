@@ -8,7 +8,7 @@
 5. Whatever else stands there was written by somebody else: it is counted and recorded, never touched.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -68,27 +68,33 @@ def examine(journal: LineFile, chain: Chain, newest: Event, *, key_of: DigestKey
     if size < place.bytes or (is_moved and not _vouches(journal, chain, newest, key_of)):
         cause = "journal_replaced" if is_moved else "journal_cut"
         return _new_generation(journal, place.generation + 1, inode, key_of, cause)
-    key = key_of(place.generation)
-    found, foreign = 0, _Counting(key)
-    for _, line in read_lines(journal.path, place.bytes):
-        if found < len(newest.lines) and _is_line(newest.lines[found], line, key, newest, text_of):
-            found += 1
-        else:
-            foreign.add(line)
+    lines = (line for _, line in read_lines(journal.path, place.bytes))
+    found, foreign = compare(newest, lines, key=key_of(place.generation), text_of=text_of)
     missing = newest.lines[found:]
     is_void = any(isinstance(line, TextLine) for line in missing)
     return Finding(
         place=JournalPlace(
             generation=place.generation,
-            lines=place.lines + found + foreign.lines,
+            lines=place.lines + found + (foreign.lines if foreign is not None else 0),
             bytes=size,
             inode=inode,
         ),
         missing=() if is_void else tuple(spelled(line, newest, text_of) for line in missing if isinstance(line, str)),
         is_void=is_void,
-        foreign=foreign.observed(),
-        cause="journal_moved" if is_moved else "foreign_lines" if foreign.lines else "",
+        foreign=foreign,
+        cause="journal_moved" if is_moved else "foreign_lines" if foreign is not None else "",
     )
+
+
+def compare(event: Event, lines: Iterable[bytes], *, key: bytes, text_of: TextOf) -> tuple[int, Observed | None]:
+    """How many of an event's lines stand among these in their order, and what else stands there, if anything."""
+    found, foreign = 0, _Counting(key)
+    for line in lines:
+        if found < len(event.lines) and _is_line(event.lines[found], line, key, event, text_of):
+            found += 1
+        else:
+            foreign.add(line)
+    return found, foreign.observed()
 
 
 def missing_under(checkpoint: Checkpoint, *, ledger: Path, journal: Path | None) -> str:

@@ -92,6 +92,17 @@ def test_what_goes_missing_under_a_running_writer_stops_it_too(damage: Damage, s
         put(store, lead("Dora"))
 
 
+def test_a_line_of_the_newest_act_that_was_changed_stops_the_next_process(store: Store) -> None:
+    content = store.journal_path.read_bytes()
+    store.journal_path.write_bytes(content[:-20] + content[-20:].replace(b"+", b"-"))
+    before = _contents(store.data_dir)
+
+    with pytest.raises(StoreBrokenError, match="A line of event 4 is missing or is not as it was written"):
+        put(open_store(store.data_dir), lead("Dora"))
+
+    assert _contents(store.data_dir) == before
+
+
 def test_a_whole_store_is_not_broken_with_or_without_a_checkpoint(store: Store) -> None:
     assert store.broken() == ""
 
