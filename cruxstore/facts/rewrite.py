@@ -37,13 +37,22 @@ from cruxstore.facts.holds import Hold
 from cruxstore.facts.journal import JournalLine, MemoryState, Replay, SkippedLine, is_blank, read_lines, replay_lines
 from cruxstore.facts.ownership import facts_of, parts_of
 from cruxstore.facts.privacy import PrivacyPolicy
-from cruxstore.facts.records import Fact, Horizon, Operation, Timestamp
+from cruxstore.facts.records import (
+    Consolidate,
+    ConsolidateUndo,
+    ConsolidationProvenance,
+    Fact,
+    Horizon,
+    Operation,
+    Timestamp,
+)
 from cruxstore.facts.replay import Inserted, Outcome, Removed
 from cruxstore.facts.times import stamp_text
 
 _CHUNK_BYTES: Final = 1024 * 1024
 _STORE_START: Final = b'{"op":"store","fact":'
 _OF_NO_LINE: Final = 0
+_MERGES: Final = (Consolidate, ConsolidationProvenance, ConsolidateUndo)
 
 
 class Disposition(StrEnum):
@@ -252,8 +261,8 @@ class _Reading:
                     self.births[fact.fact_id] = line.number
                 case Removed(fact_id):
                     self.removed.add(fact_id)
-        if outcome.skipped is None:
-            self.merges.extend(part.owner_ids for part in parts_of(operation) if len(part.owner_ids) > 1)
+        if outcome.skipped is None and isinstance(operation, _MERGES):
+            self.merges.extend(part.owner_ids for part in parts_of(operation))
 
 
 def _opened(journal: Path) -> BinaryIO:
