@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from apps.facts.rules import event_place, moment_of
 from cruxstore.facts.decay import Reckoning
-
 from cruxstore.facts.records import Fact
 
 PAGE_ROWS = 25
@@ -23,7 +23,10 @@ OTHER = "*"
 
 @dataclass(frozen=True)
 class FactFilter:
-    """Which facts, in which order, from where on; without states, all but the deleted."""
+    """Which facts, in which order, from where on; without states, all but the deleted.
+
+    `known` and `about` are moments as `apps.facts.clock_rules` writes them, empty for now.
+    """
 
     q: str = ""
     state: tuple[str, ...] = ()
@@ -36,6 +39,8 @@ class FactFilter:
     key: str = ""
     import_id: str = ""
     min_confidence: float | None = None
+    known: str = ""
+    about: str = ""
     sort: str = "-recorded"
     after: str = ""
     before: str = ""
@@ -121,6 +126,49 @@ class Lag:
 
 
 @dataclass(frozen=True)
+class KnownPlace:
+    """How far the journal and the ledger count: so many lines and events of a generation, recorded until `at_us`.
+
+    `folded_by` is the event that began the generation, where the moment asked for lies before it: no line is older.
+    """
+
+    generation: int
+    lines: int
+    events: int
+    at_us: int
+    folded_by: int | None = None
+
+    @property
+    def key(self) -> int:
+        """The place in the order of lines and events; what came later is above it."""
+        return event_place(self.lines, self.events)
+
+    @property
+    def at(self) -> datetime:
+        """The moment of it."""
+        return moment_of(self.at_us)
+
+
+@dataclass(frozen=True)
+class Clocks:
+    """The two moments that a page answers for; None is now. `now_ns` is the moment at which ages are reckoned."""
+
+    known: KnownPlace | None
+    about_us: int | None
+    now_ns: int
+
+    @property
+    def are_now(self) -> bool:
+        """Whether nothing is asked but what is so now."""
+        return self.known is None and self.about_us is None
+
+    @property
+    def about_at(self) -> datetime | None:
+        """The moment that is asked about; None for now."""
+        return None if self.about_us is None else moment_of(self.about_us)
+
+
+@dataclass(frozen=True)
 class FactsPage:
     """One page of the list; `newer` and `older` are cursors for `before` and `after`, None at an end."""
 
@@ -131,6 +179,7 @@ class FactsPage:
     newer: str | None
     older: str | None
     search_note: str
+    clocks: Clocks
     lag: Lag
 
 

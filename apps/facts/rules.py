@@ -32,6 +32,8 @@ CUT_MARK = "\x1f"
 
 _KIND = re.compile(r"[^\s:\x00-\x1f]{1,40}::?")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_LAST_MOMENT = datetime.max.replace(tzinfo=UTC)
+_FIRST_MOMENT = datetime.min.replace(tzinfo=UTC)
 _LAST_CHARACTER = 0x10FFFF
 _FIRST_SURROGATE, _AFTER_SURROGATES = 0xD800, 0xE000
 _NUL_SHOWN = str.maketrans({0: "\u2400"})
@@ -172,6 +174,14 @@ def rollups_of(cell: int) -> tuple[int, int, int, int]:
 def epoch_us(moment: datetime) -> int:
     """A moment in microseconds since 1970, exactly."""
     return (moment - _EPOCH) // timedelta(microseconds=1)
+
+
+def moment_of(microseconds: int) -> datetime:
+    """The inverse of `epoch_us`; what no datetime can name is the nearest one."""
+    try:
+        return _EPOCH + timedelta(microseconds=microseconds)
+    except OverflowError:
+        return _LAST_MOMENT if microseconds > 0 else _FIRST_MOMENT
 
 
 class Age(NamedTuple):

@@ -109,6 +109,9 @@ def pass_over(build: Build, line: JournalLine, reason: str) -> None:
     note = _noted(build, "skipped", line, reason)
     if note is not None:
         note.save()
+    times = LineTimes(build.number)
+    times.see(line)
+    times.write()
     _move_cursor(build, line)
 
 

@@ -1,4 +1,4 @@
-"""Filters that the kept counters cannot answer: search, an entity, a key, an import, a confidence, a rare label.
+"""Filters that the kept counters cannot answer: text, names, an import, a confidence, a rare label, another moment.
 
 The newest matching facts are gathered, up to a cap; count and facets are exact below it and "at least" above it.
 """
@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from apps.accounts.rules import Scope
 from apps.facts.answers import COUNT_CAP, OTHER, Count, FactFilter
-from apps.facts.queries.cube import Selection, TenantLabels
+from apps.facts.queries.cube import KEPT_STATES, Selection, TenantLabels
+from apps.facts.queries.lens import Lens
 from apps.facts.queries.paging import Order, Reading, SortValues
 from apps.facts.queries.scoping import may_read
 from apps.facts.rules import cut, first_row, search_terms
@@ -17,6 +18,7 @@ from apps.facts.sql import ALWAYS, Fragment, SqlValue, all_of, fetch, fetch_numb
 
 MANY_CONFIDENT = 20_000
 COUNTED_ROWS = 20_000
+LENS_NOTE = "At another moment than now, the newest {cap:,} facts are looked through."
 SORTED_NOTE = "More than {cap:,} facts match; the newest {cap:,} of them are sorted."
 
 
@@ -27,6 +29,7 @@ class Candidates:
     found: Found
     cells: Mapping[int, int]
     is_capped: bool
+    lens: Lens
 
     def count(self, selection: Selection) -> Count:
         """How many of them have the chosen facets."""
@@ -41,23 +44,35 @@ def needs_rows(chosen: FactFilter, selection: Selection) -> bool:
 
 
 def gather(
-    scope: Scope, home: int, chosen: FactFilter, selection: Selection, labels: TenantLabels, newest: int
+    scope: Scope,
+    home: int,
+    chosen: FactFilter,
+    selection: Selection,
+    labels: TenantLabels,
+    newest: int,
+    lens: Lens | None = None,
 ) -> Candidates:
-    """The newest facts that match in all but the facets."""
-    found = _found(scope, home, chosen, selection, labels, newest)
-    newest_ones = _newest(found, "f.cell", COUNT_CAP + 1)
+    """The newest facts that match in all but the facets, read through a lens; without one, as they are."""
+    lens = lens or Lens.now()
+    found = _found(scope, home, chosen, selection, labels, newest, lens)
+    newest_ones = _newest(found, lens.named("cell"), COUNT_CAP + 1)
     counted = fetch(f"SELECT cell, count(*) FROM ({newest_ones.sql}) some GROUP BY cell", newest_ones.params)
     cells = {cell: int(facts) for cell, facts in counted}
-    return Candidates(found, cells, is_capped=sum(cells.values()) > COUNT_CAP or found.count_from > 0)
+    return Candidates(found, cells, is_capped=sum(cells.values()) > COUNT_CAP or found.count_from > 0, lens=lens)
 
 
-def read_page(candidates: Candidates, selection: Selection, reading: Reading) -> list[SortValues]:
-    """One page of the candidates that have the chosen facets; in recorded order it goes on beyond the cap."""
-    order, found = reading.order, candidates.found
-    if order.columns == ("id",):
-        return _read_on(found, selection, reading)
+def read_page(
+    candidates: Candidates, selection: Selection, reading: Reading, *, is_whole: bool = False
+) -> list[SortValues]:
+    """One page of the candidates that have the chosen facets; in recorded order it goes on beyond the cap.
+
+    Through a lens it does so only where most rows are taken, since no index leads to the few, or where all are wanted.
+    """
+    order, found, lens = reading.order, candidates.found, candidates.lens
+    if order.columns == ("id",) and (is_whole or lens.is_now or _takes_most(selection)):
+        return _read_on(found, selection, reading, lens)
     columns = ", ".join(order.columns)
-    newest_ones = _newest(found, ", ".join(f"f.{column}" for column in ("cell", *order.columns)), COUNT_CAP)
+    newest_ones = _newest(found, lens.named("cell", *order.columns), COUNT_CAP)
     wanted = all_of(selection.condition("cell"), order.beyond(reading.place))
     return fetch(
         f"SELECT {columns} FROM ({newest_ones.sql}) some WHERE {wanted.sql}"
@@ -66,10 +81,12 @@ def read_page(candidates: Candidates, selection: Selection, reading: Reading) ->
     )
 
 
-def note_of(candidates: Candidates, order: Order) -> str:
+def note_of(candidates: Candidates, selection: Selection, order: Order) -> str:
     """What a page must say about how far this answer goes."""
     notes = [candidates.found.note]
-    if candidates.is_capped and order.columns != ("id",):
+    if candidates.is_capped and not candidates.lens.is_now and not _takes_most(selection):
+        notes.append(LENS_NOTE.format(cap=COUNT_CAP))
+    elif candidates.is_capped and order.columns != ("id",):
         notes.append(SORTED_NOTE.format(cap=COUNT_CAP))
     return " ".join(note for note in notes if note)
 
@@ -83,10 +100,14 @@ def _newest(found: Found, columns: str, cap: int) -> Fragment:
     )
 
 
-def _read_on(found: Found, selection: Selection, reading: Reading) -> list[SortValues]:
+def _takes_most(selection: Selection) -> bool:
+    return selection.is_streams and selection.freshness is None and selection.states >= frozenset(KEPT_STATES)
+
+
+def _read_on(found: Found, selection: Selection, reading: Reading, lens: Lens) -> list[SortValues]:
     direction = " DESC" if reading.order.is_descending else ""
     sign = "<" if reading.order.is_descending else ">"
-    wanted = selection.condition("f.cell")
+    wanted = selection.condition(lens.column("cell"))
     place = f" AND {found.order} {sign} %s" if reading.place is not None else ""
     return fetch(
         f"SELECT f.id FROM {found.source} WHERE {found.where.sql}{place} AND {wanted.sql}"
@@ -96,7 +117,13 @@ def _read_on(found: Found, selection: Selection, reading: Reading) -> list[SortV
 
 
 def _found(
-    scope: Scope, home: int, chosen: FactFilter, selection: Selection, labels: TenantLabels, newest: int
+    scope: Scope,
+    home: int,
+    chosen: FactFilter,
+    selection: Selection,
+    labels: TenantLabels,
+    newest: int,
+    lens: Lens,
 ) -> Found:
     """The narrowest source first; everything else becomes a condition on its rows."""
     terms = search_terms(chosen.q)
@@ -111,7 +138,7 @@ def _found(
         conditions.insert(0, found.where)
     elif chosen.import_id:
         conditions.insert(0, Fragment("f.home = %s", (home,)))
-    elif chosen.min_confidence is not None and selection.is_exact:
+    elif chosen.min_confidence is not None and selection.is_exact and lens.is_now:
         few = _confident_rows(home, selection, chosen.min_confidence)
         conditions.insert(0, few or _all_rows(home))
         count_from = 0 if few else _window(home, newest)
@@ -121,11 +148,11 @@ def _found(
     if chosen.import_id:
         conditions.append(Fragment("f.import_id = %s", (cut(chosen.import_id),)))
     if chosen.min_confidence is not None:
-        conditions.append(Fragment("f.effective >= %s", (chosen.min_confidence,)))
+        conditions.append(Fragment(f"{lens.column('effective')} >= %s", (chosen.min_confidence,)))
     if terms or chosen.entity or chosen.key:
         conditions.append(may_read(scope))
-    where = all_of(*(condition for condition in conditions if condition.sql))
-    return Found(source, where, order, note, count_from)
+    where = all_of(*(condition for condition in conditions if condition.sql), lens.condition)
+    return Found(source + lens.joins, where, order, note, count_from)
 
 
 def _named(home: int, chosen: FactFilter) -> Fragment:

@@ -18,9 +18,9 @@ from apps.facts.models import IndexedFact, Name
 from apps.facts.projector import index_lag
 from apps.facts.queries.cube import TenantLabels
 from apps.facts.queries.fact import holds_over
-from apps.facts.queries.reading import moment, show_row
+from apps.facts.queries.reading import show_row
 from apps.facts.queries.scoping import current_home
-from apps.facts.rules import CUT_MARK, State, cut, search_terms
+from apps.facts.rules import CUT_MARK, State, cut, moment_of, search_terms
 from apps.facts.search import find_names
 from apps.facts.sql import ALWAYS, Fragment, SqlValue, all_of, fetch, fetch_number
 from cruxstore.errors import NotFoundError
@@ -176,7 +176,7 @@ def _row(home: int, name: Name, labels: TenantLabels, moments: dict[int, int]) -
         kind=labels.kinds.get(name.kind, ""),
         keys=Count(min(keys, KEYS_CAP), is_capped=keys > KEYS_CAP),
         facts=Count(name.facts),
-        newest_at=None if newest is None else moment(newest),
+        newest_at=None if newest is None else moment_of(newest),
     )
 
 

@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import Literal
 
 from apps.accounts.rules import Scope
-from apps.facts.answers import Count, FactFilter, FactRow
+from apps.facts.answers import Clocks, Count, FactFilter, FactRow
 from apps.facts.files import StoreFiles
 from apps.facts.journal import JournalFile
 from apps.facts.models import IndexedFact
 from apps.facts.queries.candidates import gather, needs_rows, read_page
 from apps.facts.queries.cube import Selection, TenantLabels, count_selected
 from apps.facts.queries.facts import newest_row
+from apps.facts.queries.lens import Lens, clocks_of, look_back
 from apps.facts.queries.paging import Order, Reading, SortValues, read_selected
 from apps.facts.queries.reading import is_private, read_fact, show_row
 from apps.facts.queries.scoping import current_home
@@ -58,12 +59,14 @@ def export_facts(
     """
     if form == "csv":
         yield _csv_lines([COLUMNS])
+    clocks = clocks_of(fact_filter, store=store, now_ns=now_ns)
     with JournalFile(store.journal_path) as journal:
-        for row_ids in find_row_ids(scope, fact_filter):
+        for row_ids in find_row_ids(scope, fact_filter, clocks):
             rows = IndexedFact.objects.defer("search_text").in_bulk(row_ids)
+            look_back([*rows.values()], clocks)
             readable = [row for row_id in row_ids if (row := rows.get(row_id)) is not None and _may_read(scope, row)]
             if form == "csv":
-                yield _csv_lines(_cells(row, scope, journal, now_ns) for row in readable)
+                yield _csv_lines(_cells(row, scope, journal, clocks.now_ns) for row in readable)
             else:
                 yield b"".join(journal.read(row.offset, row.length) + b"\n" for row in readable)
 
@@ -78,7 +81,7 @@ def count_left_out(scope: Scope, fact_filter: FactFilter) -> Count:
     return Count(private, is_capped=False)
 
 
-def find_row_ids(scope: Scope, fact_filter: FactFilter) -> Iterator[list[int]]:
+def find_row_ids(scope: Scope, fact_filter: FactFilter, clocks: Clocks) -> Iterator[list[int]]:
     """The rows of a filter in its order, chunk after chunk, whatever page it asks for."""
     home = current_home(scope)
     if home is None:
@@ -86,9 +89,10 @@ def find_row_ids(scope: Scope, fact_filter: FactFilter) -> Iterator[list[int]]:
     chosen = replace(fact_filter, after="", before="")
     labels = TenantLabels.of(home)
     selection = Selection.of(chosen, labels)
+    lens = Lens.of(clocks, home)
     candidates = None
-    if needs_rows(chosen, selection):
-        candidates = gather(scope, home, chosen, selection, labels, newest_row(home))
+    if needs_rows(chosen, selection) or not lens.is_now:
+        candidates = gather(scope, home, chosen, selection, labels, newest_row(home, lens), lens)
     order = Order.of(chosen.sort)
     if candidates is not None and candidates.is_capped:
         order = Order.of("-recorded")
@@ -98,7 +102,7 @@ def find_row_ids(scope: Scope, fact_filter: FactFilter) -> Iterator[list[int]]:
         if candidates is None:
             found: Sequence[SortValues] = read_selected(home, selection, labels, reading)
         else:
-            found = read_page(candidates, selection, reading)
+            found = read_page(candidates, selection, reading, is_whole=True)
         if found:
             yield [int(row[-1]) for row in found]
         if len(found) < CHUNK_FACTS:

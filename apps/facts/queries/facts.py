@@ -1,12 +1,13 @@
 """The list of facts: filter, facets, search, keyset pages."""
 
 from apps.accounts.rules import Scope
-from apps.facts.answers import Count, FactFilter, FactsPage
+from apps.facts.answers import Clocks, Count, FactFilter, FactsPage
 from apps.facts.files import StoreFiles
 from apps.facts.journal import JournalFile
 from apps.facts.projector import index_lag
 from apps.facts.queries.candidates import Candidates, gather, needs_rows, note_of, read_page
 from apps.facts.queries.cube import Selection, TenantLabels, count_selected, facets_of, facets_of_cells
+from apps.facts.queries.lens import Lens, clocks_of
 from apps.facts.queries.paging import Reading, Span, read_selected
 from apps.facts.queries.reading import read_rows
 from apps.facts.queries.scoping import current_home
@@ -19,12 +20,17 @@ def find_facts(scope: Scope, fact_filter: FactFilter, *, store: StoreFiles, now_
     lag = index_lag(store, now_ns=now_ns)
     home = current_home(scope)
     if home is None:
-        return FactsPage((), Count(0), Count(0), (), None, None, "", lag)
+        return FactsPage((), Count(0), Count(0), (), None, None, "", Clocks(None, None, now_ns), lag)
+    clocks = clocks_of(fact_filter, store=store, now_ns=now_ns)
+    lens = Lens.of(clocks, home)
     labels = TenantLabels.of(home)
     selection = Selection.of(fact_filter, labels)
+    everything = Selection.of(FactFilter(), labels)
+    newest = newest_row(home, lens)
+    by_rows = needs_rows(fact_filter, selection)
     candidates = None
-    if needs_rows(fact_filter, selection):
-        candidates = gather(scope, home, fact_filter, selection, labels, newest_row(home))
+    if by_rows or not lens.is_now:
+        candidates = gather(scope, home, fact_filter, selection, labels, newest, lens)
     span, note = select_span(home, fact_filter, selection, labels, candidates)
     if candidates is None:
         count = Count(count_selected(home, selection))
@@ -34,9 +40,13 @@ def find_facts(scope: Scope, fact_filter: FactFilter, *, store: StoreFiles, now_
         facets = facets_of_cells(candidates.cells, fact_filter, labels, is_capped=candidates.is_capped)
     newer, older = span.places()
     with JournalFile(store.journal_path) as journal:
-        rows = read_rows(span.row_ids, scope, journal, now_ns)
-    total = Count(count_selected(home, Selection.of(FactFilter(), labels)))
-    return FactsPage(rows, count, total, facets, newer, older, note, lag)
+        rows = read_rows(span.row_ids, scope, journal, clocks.now_ns, clocks=clocks)
+    if candidates is None or lens.is_now:
+        total = Count(count_selected(home, everything))
+    else:
+        all_facts = gather(scope, home, FactFilter(), everything, labels, newest, lens) if by_rows else candidates
+        total = all_facts.count(everything)
+    return FactsPage(rows, count, total, facets, newer, older, note, clocks, lag)
 
 
 def select_span(
@@ -46,10 +56,10 @@ def select_span(
     reading = Reading.of(fact_filter, home)
     if candidates is None:
         return reading.span(read_selected(home, selection, labels, reading)), ""
-    if candidates.is_capped and is_only_confidence(fact_filter, selection):
+    if candidates.is_capped and candidates.lens.is_now and is_only_confidence(fact_filter, selection):
         rows = read_selected(home, selection, labels, reading, at_least=fact_filter.min_confidence)
         return reading.span(rows), ""
-    return reading.span(read_page(candidates, selection, reading)), note_of(candidates, reading.order)
+    return reading.span(read_page(candidates, selection, reading)), note_of(candidates, selection, reading.order)
 
 
 def is_only_confidence(fact_filter: FactFilter, selection: Selection) -> bool:
@@ -58,7 +68,9 @@ def is_only_confidence(fact_filter: FactFilter, selection: Selection) -> bool:
     return selection.is_exact and not by_text
 
 
-def newest_row(home: int) -> int:
-    """The highest row id of a home; the one below its first where it has no facts."""
+def newest_row(home: int, lens: Lens) -> int:
+    """The highest row id of a home that a lens shows; the one below its first where it has no facts."""
+    if lens.newest is not None:
+        return lens.newest
     rows = first_row(home), first_row(home + 1) - 1
     return fetch_number("SELECT max(id) FROM facts_indexedfact WHERE id BETWEEN %s AND %s", rows) or rows[0]

@@ -1,26 +1,26 @@
 """Rows of the index turned into what a page shows; values are read from the journal, byte for byte."""
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime, timedelta
 
 from apps.accounts.rules import Scope
-from apps.facts.answers import EXCERPT_CHARS, FactRow
+from apps.facts.answers import EXCERPT_CHARS, Clocks, FactRow
 from apps.facts.journal import JournalFile, JournalMovedError
 from apps.facts.models import IndexedFact
-from apps.facts.rules import HORIZONS, MARK_BITS, PRIVATE, Age, State, age_at, kind_of, unpack_cell, was_cut
+from apps.facts.queries.lens import look_back
+from apps.facts.rules import HORIZONS, MARK_BITS, PRIVATE, Age, State, age_at, kind_of, moment_of, unpack_cell, was_cut
 from cruxstore.facts.records import Fact
 
 STUB_MARKS = ("held", "private")
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_LAST_MOMENT = datetime.max.replace(tzinfo=UTC)
-_FIRST_MOMENT = datetime.min.replace(tzinfo=UTC)
 
-
-def read_rows(row_ids: Sequence[int], scope: Scope, journal: JournalFile, now_ns: int) -> tuple[FactRow, ...]:
-    """The rows with these ids in this order; one that has gone meanwhile is left out."""
+def read_rows(
+    row_ids: Sequence[int], scope: Scope, journal: JournalFile, now_ns: int, *, clocks: Clocks | None = None
+) -> tuple[FactRow, ...]:
+    """The rows with these ids in this order, as the clocks ask; one that has gone meanwhile is left out."""
     found = IndexedFact.objects.defer("search_text").in_bulk(row_ids)
     rows = [found[row_id] for row_id in row_ids if row_id in found]
+    if clocks is not None:
+        look_back(rows, clocks)
     elsewhere = _links_elsewhere(rows)
     return tuple(show_row(row, scope, journal, now_ns, elsewhere=elsewhere) for row in rows)
 
@@ -83,14 +83,6 @@ def age_of(row: IndexedFact, now_ns: int) -> Age:
     )
 
 
-def moment(microseconds: int) -> datetime:
-    """An instant as a datetime; what no datetime can name is the nearest one."""
-    try:
-        return _EPOCH + timedelta(microseconds=microseconds)
-    except OverflowError:
-        return _LAST_MOMENT if microseconds > 0 else _FIRST_MOMENT
-
-
 def _is_enough(row: IndexedFact) -> bool:
     """Whether the index itself holds all that a list shows: so for long values, whose slices are dear to read."""
     return row.excerpt is not None and not (was_cut(row.entity) or was_cut(row.key) or was_cut(row.actor))
@@ -134,17 +126,17 @@ def _shown(
         freshness=age.freshness.name.lower(),
         confidence=row.confidence,
         effective=age.effective,
-        stale_at=None if row.stale_at_ms is None else moment((row.stale_at_ms + 1) * 1000),
+        stale_at=None if row.stale_at_ms is None else moment_of((row.stale_at_ms + 1) * 1000),
         horizon=HORIZONS[parts.horizon].value,
         version=row.version,
         actor=actor,
-        recorded_at=moment(row.stored_at_us),
+        recorded_at=moment_of(row.stored_at_us),
         line_no=row.line_no,
         marks=marks,
         supersedes=supersedes,
         superseded_by=superseded_by,
-        valid_from=None if row.valid_from_us is None else moment(row.valid_from_us),
-        valid_to=None if row.valid_to_us is None else moment(row.valid_to_us),
+        valid_from=None if row.valid_from_us is None else moment_of(row.valid_from_us),
+        valid_to=None if row.valid_to_us is None else moment_of(row.valid_to_us),
     )
 
 
