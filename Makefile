@@ -60,6 +60,9 @@ arrows: $(VENV)/installed-dev ## imports run one way
 
 check: lint types arrows test ## what CI runs
 
+faults: $(VENV)/installed-dev ## the long fault run
+	@EVERY_FAULT=1 $(BIN)/pytest -s tests/cruxstore/test_faults.py tests/cruxstore/test_disk_faults.py tests/cruxstore/test_writers.py
+
 bench: $(VENV)/installed-dev ## the whole bench, at 1,000,000 facts
 	@$(BIN)/python manage.py bench --json
 
@@ -67,4 +70,4 @@ lock: $(VENV)/installed-dev ## resolve pyproject.toml anew
 	@$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --output-file requirements.txt pyproject.toml
 	@$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --extra dev --constraint requirements.txt --output-file requirements-dev.txt pyproject.toml
 
-.PHONY: help install run worker demo-reset services test test-shared lint format types arrows check bench lock
+.PHONY: help install run worker demo-reset services test test-shared lint format types arrows check faults bench lock

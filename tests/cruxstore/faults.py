@@ -2,16 +2,27 @@
 
 steps of one act:   1 write texts   2 sync texts   3 write ledger   4 sync ledger   5 write facts   6 sync facts
 killed_at(4, …):    texts durable, the event written but not synced, no line
+
+The tests of faults take a sample; with EVERY_FAULT=1, as `make faults` sets it, they take all.
 """
 
 import os
 import pickle
+import shutil
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
+from cruxstore.door import Store
+from cruxstore.ledger.events import leaf_hash
+from cruxstore.lines import read_lines
+from cruxstore.verifying import Verdict, verify_folder
+from tests.cruxstore.stores import events_of, open_store, replay_of
+
+EVERY_FAULT = os.environ.get("EVERY_FAULT") == "1"
 STEPS = ("open", "write", "pwrite", "fsync", "fdatasync", "ftruncate", "replace")
 
 
@@ -45,6 +56,34 @@ def killed_at(step: int, death: Death, act: Callable[[Callable[[object], None]],
         return Ended(acknowledged, is_finished=False)
     assert os.waitstatus_to_exitcode(status) == 0, "the child failed by itself"
     return Ended(acknowledged, is_finished=True)
+
+
+def copied(folder: Path, to: Path) -> Path:
+    """A copy of a data folder in the place of an earlier one, settled."""
+    shutil.rmtree(to, ignore_errors=True)
+    shutil.copytree(folder, to)
+    # a copy has an inode of its own, which is recorded once: here, so that it is no part of the act
+    settle(open_store(to))
+    return to
+
+
+def settle(store: Store) -> None:
+    """Takes the lock and lets it go: what a crash has left is mended."""
+    with store.writing():
+        pass
+
+
+def check_whole(store: Store) -> None:
+    """The ledger is one chain without gaps, the journal has whole lines that break no rule, and all files agree."""
+    lines = [line for _, line in read_lines(store.ledger_path)]
+    events = events_of(store)
+    assert [event.seq for event in events] == list(range(1, len(lines) + 1))
+    assert [event.prev for event in events] == [None, *map(leaf_hash, lines[:-1])]
+    replay = replay_of(store)
+    assert (replay.skipped, replay.ignored, replay.torn_tail_bytes) == ([], [], 0)
+    assert store.settled_length() == store.journal_path.stat().st_size
+    found = verify_folder(store.data_dir)
+    assert (found.verdict, found.fault, found.notes) == (Verdict.INTACT, None, [])
 
 
 def _run_and_die(step: int, death: Death, act: Callable[[Callable[[object], None]], None], pipe: int) -> None:

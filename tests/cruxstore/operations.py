@@ -25,11 +25,12 @@ def delete_two(door: Door, store: Store, word: str, act: str) -> Receipt:
 
 
 def retire(door: Door, store: Store, word: str, act: str) -> Receipt:
-    return door.supersede(ANA, "default", *ids_of(store)[:2], view=view_of(store), reason=word, act=act)
+    retired, by = (ids_of(store)[place] for place in (6, 0))
+    return door.supersede(ANA, "default", retired, by, view=view_of(store), reason=word, act=act)
 
 
 def bring_back(door: Door, store: Store, word: str, act: str) -> Receipt:
-    return door.clear_supersede(ANA, "default", ids_of(store)[0], view=view_of(store), reason=word, act=act)
+    return door.clear_supersede(ANA, "default", ids_of(store)[5], view=view_of(store), reason=word, act=act)
 
 
 def set_validity(door: Door, store: Store, word: str, act: str) -> Receipt:
@@ -75,5 +76,5 @@ OPERATIONS: tuple[Named, ...] = (
 
 
 def ids_of(store: Store) -> list[str]:
-    """The facts in their order: two to merge, two merged, what they were merged into, and later ones."""
+    """The facts in order: two to merge, two merged and what they were merged into, one retired and its successor."""
     return list(view_of(store).facts)

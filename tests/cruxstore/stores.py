@@ -78,6 +78,28 @@ def lead(value: str) -> NewFact:
     return NewFact(entity="team:a", key="lead", value=value)
 
 
+def told(store: Store) -> Sequence[object]:
+    """Everything that the store says of its facts, in terms that do not differ from run to run."""
+    view = view_of(store)
+    values = {fact_id: fact.value for fact_id, fact in view.facts.items()}
+    return sorted(
+        (
+            fact.entity,
+            fact.key,
+            fact.value,
+            fact.version,
+            fact.deleted,
+            values.get(fact.superseded_by or "", ""),
+            values.get(fact.supersedes or "", ""),
+            str((fact.valid_from, fact.valid_to)),
+            fact.horizon_class,
+            fact.reverified_at is not None,
+            len(view.consolidation(fact.fact_id) or ()),
+        )
+        for fact in view.facts.values()
+    )
+
+
 def events_of(store: Store) -> list[Event]:
     """Every event, oldest first."""
     return [event for event, _ in store.events_from(0)]
@@ -109,7 +131,7 @@ def two_to_merge(store: Store) -> tuple[str, str]:
 
 
 def mergeable_store(data_dir: Path) -> Store:
-    """A store with two facts to merge, two merged ones, and the fact that those were merged into."""
+    """A store with two facts to merge, two merged ones and what they were merged into, a retired one and the next."""
     store = adopted_store(data_dir)
     two_to_merge(store)
     second = [put(store, weak(value, entity="team:b")).fact_ids[0] for value in ("Ben", "Benno")]
@@ -118,6 +140,8 @@ def mergeable_store(data_dir: Path) -> Store:
         view = view_of(store)
         request = replace(merge_of(*second, value="Ben or Benno"), entity="team:b")
         door.consolidate(ANA, "default", request, view=view, read_fact=view.fact)
+    for value in ("Cem", "Cleo"):
+        put(store, NewFact("team:c", "lead", value))
     return store
 
 

@@ -1,75 +1,104 @@
 """A writer that is killed anywhere loses nothing it acknowledged, doubles nothing, and leaves nothing half done."""
 
-import multiprocessing
 import os
-import random
 import shutil
-import signal
-import threading
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from cruxstore.door import NewFact, Store
-from cruxstore.ledger.events import Action, leaf_hash
-from cruxstore.lines import read_lines
-from tests.cruxstore.faults import Death, killed_at
+from cruxstore.ledger.events import Action, act_digest
+from tests.cruxstore.faults import EVERY_FAULT, Death, check_whole, copied, killed_at, settle
+from tests.cruxstore.operations import OPERATIONS, Named, set_validity, store_two
 from tests.cruxstore.stores import (
     ANA,
     adopted_store,
     events_of,
+    forget_vouching,
     lead,
+    lose_end,
+    mergeable_store,
     open_store,
     put,
-    replay_of,
-    values_in_use,
-    view_of,
+    told,
 )
 
 Acknowledge = Callable[[object], None]
-Act = Callable[[Store], None]
+Condition = Callable[[Store], None]
+"""What had happened to the folder before the writer came."""
+
+KEY = "a key"
+LEAST_KILLS = 2_000
 
 
-def adopt(store: Store) -> None:
+def all_is_well(store: Store) -> None:
+    pass
+
+
+def the_last_act_is_half_done(store: Store) -> None:
+    before = store.journal_path.stat().st_size
     with store.writing() as door:
-        door.adopt(ANA)
+        set_validity(door, store, "half done", "")
+    lose_end(store, store.journal_path, before)
 
 
-def store_one(store: Store) -> None:
-    put(store, NewFact("new", "one", "stored"))
+def the_last_act_is_to_be_voided(store: Store) -> None:
+    before = store.journal_path.stat().st_size
+    put(store, NewFact("team:lost", "lead", "lost"))
+    lose_end(store, store.journal_path, before)
 
 
-def store_a_version_with_a_reason(store: Store) -> None:
-    with store.writing() as door:
-        door.store_facts(ANA, "default", [lead("second")], view=view_of(store), reason="promoted")
+def every_file_has_a_torn_tail(store: Store) -> None:
+    for path in (store.journal_path, store.ledger_path, store.texts_path):
+        with path.open("ab") as file:
+            file.write(b'{"torn')
 
 
-def store_a_batch_over_old_ones(store: Store) -> None:
-    put(store, lead("second"), NewFact("team:b", "lead", "second"), NewFact("new", "three", "stored"))
+def somebody_else_has_written(store: Store) -> None:
+    with store.journal_path.open("ab") as journal:
+        journal.write(
+            b'{"op":"store","fact":{"fact_id":"f_foreign","entity":"e","key":"k","value":"v","source_receipt":null,'
+            b'"confidence":1.0,"stored_at":"2026-01-01T00:00:00Z","tokens":1,"deleted":false}}\n'
+        )
 
 
-def delete_two(store: Store) -> None:
-    with store.writing() as door:
-        view = view_of(store)
-        door.delete_facts(ANA, "default", list(view.facts), view=view, reason="gone")
+def the_journal_was_copied(store: Store) -> None:
+    shutil.copyfile(store.journal_path, store.data_dir / "copied")
+    (store.data_dir / "copied").replace(store.journal_path)
 
 
-def record_with_a_name(store: Store) -> None:
-    with store.writing() as door:
-        door.record(ANA, "", Action.PERSON_CREATED, subjects=["p_ben"], text="Ben")
+def there_is_no_checkpoint(store: Store) -> None:
+    forget_vouching(store)
 
 
-BEFORE = ["first", "first"]
-ACTS: dict[Act, list[str]] = {
-    store_one: [*BEFORE, "stored"],
-    store_a_version_with_a_reason: ["first", "second"],
-    store_a_batch_over_old_ones: ["second", "second", "stored"],
-    delete_two: [],
-    record_with_a_name: BEFORE,
-}
+CONDITIONS: tuple[Condition, ...] = (
+    all_is_well,
+    the_last_act_is_half_done,
+    the_last_act_is_to_be_voided,
+    every_file_has_a_torn_tail,
+    somebody_else_has_written,
+    the_journal_was_copied,
+    there_is_no_checkpoint,
+)
+Case = tuple[Named, Condition, Death]
+
+EVERY_CASE: list[Case] = [(act, condition, death) for act in OPERATIONS for condition in CONDITIONS for death in Death]
+SAMPLE: list[Case] = [
+    *((act, all_is_well, list(Death)[place % len(Death)]) for place, act in enumerate(OPERATIONS)),
+    *((store_two, condition, Death.HALF_WRITTEN) for condition in CONDITIONS[1:]),
+]
+
+
+@pytest.fixture(scope="module")
+def kills() -> Iterator[list[int]]:
+    """Counts the writers that were killed; the long run is held to its number."""
+    counted: list[int] = []
+    yield counted
+    if EVERY_FAULT:
+        print(f"\n{len(counted):,} writers were killed")
+        assert len(counted) >= LEAST_KILLS
 
 
 @pytest.fixture(autouse=True)
@@ -79,170 +108,107 @@ def _quick_disk(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(os, sync, lambda descriptor: None)
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A store with two facts."""
-    store = adopted_store(tmp_path / "first")
-    put(store, lead("first"))
-    put(store, NewFact("team:b", "lead", "first"))
-    return store.data_dir
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store on which every operation can be done."""
+    return mergeable_store(tmp_path_factory.mktemp("folder") / "data").data_dir
 
 
-@pytest.mark.parametrize("death", list(Death))
-@pytest.mark.parametrize("act", ACTS, ids=lambda act: act.__name__)
-def test_an_act_killed_at_every_step_is_done_or_not_done(act: Act, death: Death, folder: Path, tmp_path: Path) -> None:
-    kills = 0
+@pytest.mark.parametrize(
+    ("act", "condition", "death"),
+    EVERY_CASE if EVERY_FAULT else SAMPLE,
+    ids=lambda part: part.value if isinstance(part, Death) else part.__name__,
+)
+def test_an_act_killed_at_every_step_is_done_once_or_not_at_all(
+    act: Named, condition: Condition, death: Death, folder: Path, tmp_path: Path, kills: list[int]
+) -> None:
+    before, after = _before_and_after(act, condition, copied(folder, tmp_path / "copy"))
 
-    for step in range(1, 100):
-        copy = _copy(folder, tmp_path / "copy")
+    for step in range(1, 100, 1 if EVERY_FAULT else 3):
+        copy = copied(folder, tmp_path / "copy")
+        condition(open_store(copy))
         # open before the other dies: what it knows of the files is out of date then
         store = open_store(copy)
-        _settle(store)
         ended = killed_at(step, death, partial(_acknowledged, act, copy))
-        _settle(store)
-        _check(store)
-        is_done = values_in_use(store) == sorted(ACTS[act])
-        assert is_done or (values_in_use(store) == BEFORE and not ended.acknowledged)
-        put(store, lead("after"))
-        assert "after" in values_in_use(store)
-        _check(store)
+        settle(store)
+        check_whole(store)
+        assert told(store) == after if ended.acknowledged else told(store) in (before, after)
+        _do(act, store)
+        check_whole(store)
+        assert told(store) == after
+        assert _times_done(store) == 1
         if ended.is_finished:
             break
-        kills += 1
+        kills.append(step)
 
-    assert kills >= 6
+    assert ended.is_finished
 
 
-def test_taking_over_killed_at_every_step_can_be_done_again(tmp_path: Path) -> None:
-    kills = 0
-
+def test_taking_over_killed_at_every_step_can_be_done_again(tmp_path: Path, kills: list[int]) -> None:
     for step in range(1, 100):
         shutil.rmtree(tmp_path / "copy", ignore_errors=True)
-        ended = killed_at(step, Death.BEFORE, partial(_acknowledged, adopt, tmp_path / "copy"))
+        ended = killed_at(step, Death.BEFORE, lambda acknowledge: _adopt(tmp_path / "copy"))
         store = adopted_store(tmp_path / "copy")
         put(store, lead("after"))
-        _check(store)
+        check_whole(store)
         assert [event.action for event in events_of(store)] == [Action.STORE_ADOPTED, Action.FACT_STORED]
         if ended.is_finished:
             break
-        kills += 1
+        kills.append(step)
 
-    assert kills >= 10
+    assert step >= 10
 
 
 # the one who mends is killed as well, at every step of the mending
-@pytest.mark.parametrize("first_step", [6, 8, 9])
-def test_mending_killed_at_every_step_is_mended_by_the_next(first_step: int, folder: Path, tmp_path: Path) -> None:
-    torn = _copy(folder, tmp_path / "torn")
-    killed_at(
-        first_step,
-        Death.HALF_WRITTEN,
-        partial(_acknowledged, store_a_batch_over_old_ones, torn),
-    )
+@pytest.mark.parametrize("condition", CONDITIONS[1:6] if EVERY_FAULT else CONDITIONS[1:3], ids=lambda it: it.__name__)
+def test_mending_killed_at_every_step_is_mended_by_the_next(
+    condition: Condition, folder: Path, tmp_path: Path, kills: list[int]
+) -> None:
+    reference = open_store(copied(folder, tmp_path / "copy"))
+    condition(reference)
+    settle(open_store(reference.data_dir))
+    mended = told(reference)
 
     for step in range(1, 100):
-        copy = _copy(torn, tmp_path / "copy")
-        ended = killed_at(step, Death.HALF_WRITTEN, partial(_acknowledged, _settle, copy))
+        copy = copied(folder, tmp_path / "copy")
+        condition(open_store(copy))
+        ended = killed_at(step, Death.HALF_WRITTEN, lambda acknowledge: settle(open_store(tmp_path / "copy")))
         store = open_store(copy)
-        _settle(store)
-        _check(store)
-        assert values_in_use(store) in (BEFORE, sorted(ACTS[store_a_batch_over_old_ones]))
+        settle(store)
+        check_whole(store)
+        assert told(store) == mended
         if ended.is_finished:
             break
+        kills.append(step)
+
+    assert step >= 3
 
 
-def test_four_processes_of_three_threads_make_one_chain(tmp_path: Path) -> None:
-    data_dir = adopted_store(tmp_path / "data").data_dir
-    context = multiprocessing.get_context("fork")
-    processes = [context.Process(target=_write_in_threads, args=(data_dir, number)) for number in range(4)]
-
-    for process in processes:
-        process.start()
-    for process in processes:
-        process.join()
-
-    assert [process.exitcode for process in processes] == [0, 0, 0, 0]
-    store = open_store(data_dir)
-    _check(store)
-    facts = view_of(store).facts.values()
-    assert sorted(fact.version for fact in facts if fact.key == "lead") == list(range(1, 61))
-    assert len(events_of(store)) == 61
+def _before_and_after(act: Named, condition: Condition, copy: Path) -> tuple[Sequence[object], Sequence[object]]:
+    condition(open_store(copy))
+    store = open_store(copy)
+    settle(store)
+    before = told(store)
+    _do(act, store)
+    return before, told(store)
 
 
-def test_writers_killed_among_other_writers_lose_nothing_acknowledged(tmp_path: Path) -> None:
-    data_dir = adopted_store(tmp_path / "data").data_dir
-    context, dice = multiprocessing.get_context("fork"), random.Random(7)
-    promises = [tmp_path / f"promises of {number}" for number in range(4)]
-    writers = [context.Process(target=_write_until_killed, args=(data_dir, path)) for path in promises]
-
-    for writer in writers:
-        writer.start()
-    for writer in writers:
-        time.sleep(0.1 + dice.random() / 5)
-        assert writer.pid is not None
-        os.kill(writer.pid, signal.SIGKILL)
-        writer.join()
-
-    store = open_store(data_dir)
-    with store.writing():
-        pass
-    _check(store)
-    stored = [fact.value for fact in view_of(store).facts.values()]
-    assert len(stored) == len(set(stored))
-    promised = {value for path in promises if path.exists() for value in path.read_text().splitlines()}
-    assert promised
-    assert promised <= set(stored)
+def _do(act: Named, store: Store) -> None:
+    with store.writing() as door:
+        act(door, store, "word", KEY)
 
 
-def _settle(store: Store) -> None:
-    with store.writing():
-        pass
-
-
-def _acknowledged(act: Act, data_dir: Path, acknowledge: Acknowledge) -> None:
-    act(open_store(data_dir))
+def _acknowledged(act: Named, data_dir: Path, acknowledge: Acknowledge) -> None:
+    _do(act, open_store(data_dir))
     acknowledge("done")
 
 
-def _write_in_threads(data_dir: Path, process: int) -> None:
-    store = open_store(data_dir)
-
-    def write(thread: int) -> None:
-        for number in range(5):
-            put(store, lead(f"{process}.{thread}.{number}"), NewFact(f"{process}.{thread}", str(number), "v"))
-
-    threads = [threading.Thread(target=write, args=(thread,)) for thread in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+def _adopt(data_dir: Path) -> None:
+    with open_store(data_dir).writing() as door:
+        door.adopt(ANA)
 
 
-def _write_until_killed(data_dir: Path, promises: Path) -> None:
-    store = open_store(data_dir)
-    with promises.open("ab", buffering=0) as kept:
-        for number in range(10_000):
-            value = f"{promises.name}.{number}"
-            put(store, lead(value))
-            kept.write(f"{value}\n".encode())
-
-
-def _copy(folder: Path, to: Path) -> Path:
-    shutil.rmtree(to, ignore_errors=True)
-    shutil.copytree(folder, to)
-    # a copy has an inode of its own, which is recorded once: here, so that it is no part of the act
-    _settle(open_store(to))
-    return to
-
-
-def _check(store: Store) -> None:
-    """The ledger is one chain without gaps, and the journal holds whole lines that break no rule."""
-    lines = [line for _, line in read_lines(store.ledger_path)]
+def _times_done(store: Store) -> int:
     events = events_of(store)
-    assert [event.seq for event in events] == list(range(1, len(lines) + 1))
-    assert [event.prev for event in events] == [None, *map(leaf_hash, lines[:-1])]
-    replay = replay_of(store)
-    assert replay.skipped == []
-    assert replay.ignored == []
-    assert replay.torn_tail_bytes == 0
-    assert store.settled_length() == store.journal_path.stat().st_size
+    voided = {event.subjects[0] for event in events if event.action == Action.ACT_VOIDED}
+    return sum(event.act == act_digest(KEY) and event.event_id not in voided for event in events)

@@ -117,32 +117,6 @@ def test_a_foreign_id_that_is_gone_from_the_texts_stops_the_completion(tmp_path:
         pass
 
 
-# never half, never lost in part, and the next act works
-@pytest.mark.parametrize("name", ["facts.jsonl", "ledger.jsonl", "texts.jsonl"])
-def test_the_last_act_cut_at_every_byte_of_each_file(name: str, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    put(store, lead("Ana"))
-    before = _contents(store)
-    with store.writing() as door:
-        door.store_facts(ANA, "default", [lead("Ben")], view=view_of(store), reason="promoted")
-    after = _contents(store)
-    # what was to be written after the file that is cut was not begun
-    order = ["texts.jsonl", "ledger.jsonl", "facts.jsonl"]
-    begun = {other: after[other] if order.index(other) < order.index(name) else before[other] for other in order}
-    for sync in ("fsync", "fdatasync"):
-        monkeypatch.setattr(os, sync, lambda descriptor: None)
-
-    for length in range(len(before[name]), len(after[name])):
-        _lay_down(store, begun | {name: after[name][:length]})
-        damaged = reopened(store)
-        settle(damaged)
-        assert values_in_use(damaged) in (["Ana"], ["Ben"])
-        if length % 16 == 0:
-            put(damaged, lead("Cem"))
-            assert values_in_use(damaged) == ["Cem"]
-        assert replay_of(damaged).skipped == []
-        assert replay_of(damaged).torn_tail_bytes == 0
-
-
 def test_foreign_lines_are_counted_recorded_and_kept(store: Store) -> None:
     put(store, lead("Ana"))
     with store.journal_path.open("ab") as journal:
@@ -364,18 +338,6 @@ def test_a_store_whose_ledger_does_not_hold_together_is_not_reopened(
         store.reopen()
 
     assert store.stopped()
-
-
-def _contents(store: Store) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in (store.texts_path, store.ledger_path, store.journal_path)}
-
-
-def _lay_down(store: Store, contents: dict[str, bytes]) -> None:
-    for name, content in contents.items():
-        (store.data_dir / name).write_bytes(content)
-    for aside in store.quarantines():
-        aside.unlink()
-    forget_vouching(store)
 
 
 def _fail_on(monkeypatch: pytest.MonkeyPatch, call: str, name: str, store: Store, error: OSError) -> None:
