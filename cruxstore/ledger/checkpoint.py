@@ -1,7 +1,7 @@
 """How far everything is known to be on the disk, in two slots written in place: a crash spoils at most one of them.
 
-    {"events":7,"generation":1,"head":"…","journal_bytes":4711,"ledger_bytes":3120,"sum":"…"}      512 bytes, slot 0
-    {"events":6,…}                                                                                 512 bytes, slot 1
+    {"events":6,"generation":1,"head":"…","journal_bytes":4711,"ledger_bytes":3120,"sum":"…"}     512 bytes, even events
+    {"events":7,…}                                                                                512 bytes, odd events
 
 - Written after the lines of an act are synced, itself without a sync: an older one is still true, and what came after
   it is whole but not yet vouched for.
@@ -11,7 +11,7 @@
 import hashlib
 import os
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import orjson
@@ -44,16 +44,20 @@ class Slots:
         return max(filter(None, self._read()), key=lambda checkpoint: checkpoint.events, default=None)
 
     def write(self, checkpoint: Checkpoint) -> None:
-        """Puts a checkpoint in the place of the older one; where the disk refuses, nothing is lost but the vouching."""
+        """Puts a checkpoint into the slot of its event; where the disk refuses, nothing is lost but the vouching."""
         with suppress(OSError):
-            if not self.path.exists():
-                replace_file(self.path, b" " * _SLOT_BYTES * _SLOTS)
-            ages = [found.events if found is not None else -1 for found in self._read()]
-            descriptor = os.open(self.path, os.O_WRONLY)
+            descriptor = self._open()
             try:
-                os.pwrite(descriptor, _encode(checkpoint), ages.index(min(ages)) * _SLOT_BYTES)
+                os.pwrite(descriptor, _encode(checkpoint), checkpoint.events % _SLOTS * _SLOT_BYTES)
             finally:
                 os.close(descriptor)
+
+    def _open(self) -> int:
+        try:
+            return os.open(self.path, os.O_WRONLY)
+        except FileNotFoundError:
+            replace_file(self.path, b" " * _SLOT_BYTES * _SLOTS)
+            return os.open(self.path, os.O_WRONLY)
 
     def _read(self) -> list[Checkpoint | None]:
         try:
@@ -64,19 +68,26 @@ class Slots:
 
 
 def _encode(checkpoint: Checkpoint) -> bytes:
-    members = asdict(checkpoint)
-    content = orjson.dumps(members | {"sum": _sum(members)}, option=orjson.OPT_SORT_KEYS)
-    return content.ljust(_SLOT_BYTES - 1) + b"\n"
+    members = {
+        "events": checkpoint.events,
+        "generation": checkpoint.generation,
+        "head": checkpoint.head,
+        "journal_bytes": checkpoint.journal_bytes,
+        "ledger_bytes": checkpoint.ledger_bytes,
+    }
+    content = orjson.dumps(members)
+    line = b'%b,"sum":"%b"}' % (content[:-1], _sum(content).encode())
+    return line.ljust(_SLOT_BYTES - 1) + b"\n"
 
 
 def _decode(content: bytes) -> Checkpoint | None:
     try:
         members = orjson.loads(content)
-        right = members.pop("sum") == _sum(members)
+        right = members.pop("sum") == _sum(orjson.dumps(members))
         return Checkpoint(**members) if right else None
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
 
 
-def _sum(members: dict[str, object]) -> str:
-    return hashlib.sha256(orjson.dumps(members, option=orjson.OPT_SORT_KEYS)).hexdigest()
+def _sum(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

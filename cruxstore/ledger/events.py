@@ -252,7 +252,8 @@ def leaf_hash(line: bytes) -> str:
 
 def act_digest(act: str) -> str:
     """What an event keeps of a caller's own name for an act; empty for an act without one."""
-    return hashlib.sha256(act.encode()).hexdigest() if act else ""
+    # half of a surrogate pair has a digest too: a name is never shown again
+    return hashlib.sha256(act.encode("utf-8", "surrogatepass")).hexdigest() if act else ""
 
 
 def is_own_fact_id(fact_id: str) -> bool:

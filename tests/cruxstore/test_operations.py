@@ -1,12 +1,16 @@
 """What each operation on a fact writes, and what it refuses."""
 
+import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from cruxstore.door import NewFact, Store
 from cruxstore.errors import (
+    ConfidenceError,
     ConsolidationMemberError,
     CruxError,
     JournalNotOursError,
@@ -14,6 +18,7 @@ from cruxstore.errors import (
     ReservedEntityError,
     SupersedeRefusedError,
     TargetHighConfidenceError,
+    TextNotStorableError,
     UndoSourceMismatchError,
     ValidityError,
 )
@@ -32,6 +37,8 @@ from cruxstore.facts.records import Store as StoreLine
 from cruxstore.facts.times import parse_timestamp
 from cruxstore.ledger.events import Action, TextLine, event_time
 from cruxstore.lines import read_lines
+from tests.cruxstore.operations import OPERATIONS, Named, store_one
+from tests.cruxstore.operations import merge as merge_two
 from tests.cruxstore.stores import (
     ANA,
     TickingClock,
@@ -42,6 +49,8 @@ from tests.cruxstore.stores import (
     lead,
     lose_end,
     merge,
+    merge_of,
+    mergeable_store,
     open_store,
     put,
     replay_of,
@@ -374,6 +383,50 @@ def test_an_observer_sets_horizons_and_verifies_again(store: Store, tmp_path: Pa
 
     assert view_of(observer).facts[fact_id].horizon_class == Horizon.STABLE
     assert view_of(observer).facts[fact_id].reverified_at is not None
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_a_lone_surrogate_is_refused_wherever_it_stands(operation: Named, tmp_path: Path) -> None:
+    store = mergeable_store(tmp_path / "data")
+
+    def act(name: str) -> None:
+        with store.writing() as door:
+            operation(door, store, "half of a pair: \ud800", name)
+
+    for name in ("", "a key", "\udfff"):
+        _refuses(store, TextNotStorableError, partial(act, name))
+
+
+@pytest.mark.parametrize("operation", [store_one, merge_two])
+def test_a_value_may_hold_nul_and_comes_back_with_it(operation: Named, tmp_path: Path) -> None:
+    store = mergeable_store(tmp_path / "data")
+
+    with store.writing() as door:
+        fact_id = operation(door, store, "a\0b", "a\0key").fact_ids[0]
+
+    assert view_of(open_store(store.data_dir)).facts[fact_id].value == "a\0b"
+    assert replay_of(store).skipped == []
+
+
+@pytest.mark.parametrize("confidence", [-0.1, 1.0000001, math.nan, math.inf, 1e39])
+def test_a_merge_with_a_confidence_that_is_none_is_refused(confidence: float, store: Store) -> None:
+    request = replace(merge_of(*two_to_merge(store)), confidence=confidence)
+
+    def act() -> None:
+        with store.writing() as door:
+            view = view_of(store)
+            door.consolidate(ANA, "default", request, view=view, read_fact=view.fact)
+
+    _refuses(store, ConfidenceError, act)
+
+
+def test_validity_can_be_given_at_birth(store: Store) -> None:
+    started = put(store, NewFact("team:a", "lead", "Ana", valid_from=NEW_YEAR)).fact_ids[0]
+    ended = put(store, NewFact("team:b", "lead", "Ben", valid_to=JUNE)).fact_ids[0]
+
+    facts = view_of(store).facts
+    assert (facts[started].valid_from, facts[started].valid_to) == (NEW_YEAR, None)
+    assert (facts[ended].valid_from, facts[ended].valid_to) == (None, JUNE)
 
 
 def _do(operation: str, store: Store, mine: str, other: str) -> None:

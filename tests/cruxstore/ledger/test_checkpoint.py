@@ -27,7 +27,7 @@ def test_the_newest_counts_and_the_one_before_it_stays(slots: Slots) -> None:
         assert Slots(slots.path).newest() == checkpoint
     assert slots.path.stat().st_size == 1024
 
-    slots.path.write_bytes(slots.path.read_bytes()[512:])
+    slots.path.write_bytes(slots.path.read_bytes()[:512])
 
     assert slots.newest() == EIGHTH
 
@@ -39,7 +39,7 @@ def test_a_slot_cut_short_at_any_byte_leaves_the_other(slots: Slots) -> None:
     after = slots.path.read_bytes()
 
     for length in range(512):
-        slots.path.write_bytes(before[:512] + after[512 : 512 + length] + before[512 + length :])
+        slots.path.write_bytes(after[:length] + before[length:])
         assert slots.newest() in (SEVENTH, EIGHTH)
 
 
