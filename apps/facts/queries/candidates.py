@@ -3,7 +3,7 @@
 The newest matching facts are gathered, up to a cap; count and facets are exact below it and "at least" above it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from apps.accounts.rules import Scope
@@ -12,7 +12,7 @@ from apps.facts.queries.cube import KEPT_STATES, Selection, TenantLabels
 from apps.facts.queries.lens import Lens
 from apps.facts.queries.paging import Order, Reading, SortValues
 from apps.facts.queries.scoping import may_read
-from apps.facts.rules import cut, first_row, search_terms
+from apps.facts.rules import OTHER_LABEL, cut, first_row, kind_of, search_terms
 from apps.facts.search import Found, contains, find_rows
 from apps.facts.sql import ALWAYS, Fragment, SqlValue, all_of, fetch, fetch_number, places
 
@@ -149,7 +149,7 @@ def _found(
         conditions.append(Fragment("f.import_id = %s", (cut(chosen.import_id),)))
     if chosen.min_confidence is not None:
         conditions.append(Fragment(f"{lens.column('effective')} >= %s", (chosen.min_confidence,)))
-    if terms or chosen.entity or chosen.key:
+    if terms or chosen.entity or chosen.key or Order.of(chosen.sort).is_by_name:
         conditions.append(may_read(scope))
     where = all_of(*(condition for condition in conditions if condition.sql), lens.condition)
     return Found(source + lens.joins, where, order, note, count_from)
@@ -166,7 +166,7 @@ def _named(home: int, chosen: FactFilter) -> Fragment:
 
 
 def _labels_condition(chosen: FactFilter, labels: TenantLabels) -> Fragment:
-    """Kinds and actors without a number are compared as text; entities of such a kind start with it."""
+    """Kinds and actors without a number are compared as text: an entity of such a kind starts with it."""
     conditions = []
     rare = [actor for actor in chosen.actor if actor != OTHER and cut(actor) not in labels.actors.values()]
     if rare and OTHER not in chosen.actor:
@@ -175,9 +175,18 @@ def _labels_condition(chosen: FactFilter, labels: TenantLabels) -> Fragment:
         conditions.append(Fragment(f"f.actor IN ({places(names)})", tuple(names)))
     odd = [kind for kind in chosen.kind if kind != OTHER and kind not in labels.kinds.values()]
     if odd and OTHER not in chosen.kind:
-        starts = [f"substr(f.entity, 1, {len(kind)}) = %s" for kind in chosen.kind]
-        conditions.append(Fragment(f"({' OR '.join(starts)})", chosen.kind))
+        conditions.append(_unnumbered_kinds(odd))
     return all_of(*conditions)
+
+
+def _unnumbered_kinds(kinds: Sequence[str]) -> Fragment:
+    """Facts of these kinds among those whose kind has no number; what is no kind is no beginning to look for either."""
+    whole = [kind for kind in kinds if kind and kind_of(kind) == kind]
+    parts = [f"(f.cell >> 17) & 255 <> {OTHER_LABEL}"]
+    for kind in whole:
+        start = f"substr(f.entity, 1, {len(kind)}) = %s"
+        parts.append(start if kind.endswith("::") else f"({start} AND substr(f.entity, {len(kind) + 1}, 1) <> ':')")
+    return Fragment(f"({' OR '.join(parts)})", tuple(whole))
 
 
 def _confident_rows(home: int, selection: Selection, at_least: float) -> Fragment | None:

@@ -11,6 +11,7 @@ from apps.facts.rules import (
     HORIZON_CODES,
     MARK_BITS,
     OTHER_LABEL,
+    PRIVATE,
     FreshnessCode,
     Rollup,
     State,
@@ -70,6 +71,7 @@ class Selection:
     """The part of a filter that cells can answer; None means every value.
 
     `is_exact` is False where a chosen kind or actor has no number of its own, so that rows must be compared.
+    Who wrote a private fact is for its owner: whatever asks about actors looks at public facts only.
     """
 
     states: frozenset[int]
@@ -79,6 +81,7 @@ class Selection:
     actors: frozenset[int] | None
     marks: int
     is_exact: bool
+    is_public: bool = False
 
     @classmethod
     def of(cls, chosen: FactFilter, labels: TenantLabels) -> Self:
@@ -93,12 +96,19 @@ class Selection:
             actors=actors,
             marks=sum(MARK_BITS[name] for name in set(chosen.marks)),
             is_exact=kinds_exact and actors_exact,
+            is_public=actors is not None,
         )
 
     @property
     def is_streams(self) -> bool:
         """Whether it asks for whole streams, so that no row need be looked at to be refused."""
-        return self.horizons is None and self.kinds is None and self.actors is None and not self.marks
+        return (
+            self.horizons is None
+            and self.kinds is None
+            and self.actors is None
+            and not self.marks
+            and not self.is_public
+        )
 
     def without(self, facet: str) -> Self:
         """The selection with one facet left open."""
@@ -112,7 +122,7 @@ class Selection:
             case "kind":
                 return replace(self, kinds=None)
             case "actor":
-                return replace(self, actors=None)
+                return replace(self, actors=None, is_public=True)
             case _:
                 return replace(self, marks=0)
 
@@ -125,6 +135,7 @@ class Selection:
             and (self.kinds is None or cell >> _KIND & 255 in self.kinds)
             and (self.actors is None or cell >> _ACTOR & 255 in self.actors)
             and (not self.marks or bool(cell & self.marks))
+            and not (self.is_public and cell & PRIVATE)
         )
 
     def condition(self, column: str) -> Fragment:
@@ -140,12 +151,19 @@ class Selection:
                 parts.append(_within(column, shift, wanted))
         if self.marks:
             parts.append(f"({column} & {self.marks}) <> 0")
+        if self.is_public:
+            parts.append(f"({column} & {PRIVATE}) = 0")
         return Fragment(" AND ".join(parts))
 
 
 def count_selected(home: int, selection: Selection) -> int:
     """How many facts a selection has."""
     return sum(count for _, count in _grouped(home, selection, "0"))
+
+
+def has_private(home: int, selection: Selection) -> bool:
+    """Whether a selection takes private facts."""
+    return any(marks & PRIVATE for marks, _ in _grouped(home, selection, _part_of("marks")))
 
 
 def selected_cells(home: int, selection: Selection) -> dict[int, int]:

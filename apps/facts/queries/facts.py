@@ -6,13 +6,22 @@ from apps.facts.files import StoreFiles
 from apps.facts.journal import JournalFile
 from apps.facts.projector import index_lag
 from apps.facts.queries.candidates import Candidates, gather, needs_rows, note_of, read_page
-from apps.facts.queries.cube import Selection, TenantLabels, count_selected, facets_of, facets_of_cells
+from apps.facts.queries.cube import (
+    Selection,
+    TenantLabels,
+    count_selected,
+    facets_of,
+    facets_of_cells,
+    has_private,
+)
 from apps.facts.queries.lens import Lens, clocks_of
 from apps.facts.queries.paging import Reading, Span, read_selected
 from apps.facts.queries.reading import read_rows
 from apps.facts.queries.scoping import current_home
 from apps.facts.rules import first_row
 from apps.facts.sql import fetch_number
+
+UNPLACED_NOTE = "Private facts of others have no place by entity and key; sort by Recorded to see them among the rest."
 
 
 def find_facts(scope: Scope, fact_filter: FactFilter, *, store: StoreFiles, now_ns: int) -> FactsPage:
@@ -31,7 +40,7 @@ def find_facts(scope: Scope, fact_filter: FactFilter, *, store: StoreFiles, now_
     candidates = None
     if by_rows or not lens.is_now:
         candidates = gather(scope, home, fact_filter, selection, labels, newest, lens)
-    span, note = select_span(home, fact_filter, selection, labels, candidates)
+    span, note = select_span(scope, home, fact_filter, selection, labels, candidates)
     if candidates is None:
         count = Count(count_selected(home, selection))
         facets = facets_of(home, fact_filter, labels)
@@ -50,12 +59,18 @@ def find_facts(scope: Scope, fact_filter: FactFilter, *, store: StoreFiles, now_
 
 
 def select_span(
-    home: int, fact_filter: FactFilter, selection: Selection, labels: TenantLabels, candidates: Candidates | None
+    scope: Scope,
+    home: int,
+    fact_filter: FactFilter,
+    selection: Selection,
+    labels: TenantLabels,
+    candidates: Candidates | None,
 ) -> tuple[Span, str]:
     """The rows of the page that a filter asks for, and what must be said about them."""
-    reading = Reading.of(fact_filter, home)
+    reading = Reading.of(fact_filter, home, scope)
     if candidates is None:
-        return reading.span(read_selected(home, selection, labels, reading)), ""
+        note = UNPLACED_NOTE if reading.order.is_by_name and has_private(home, selection) else ""
+        return reading.span(read_selected(home, selection, labels, reading)), note
     if candidates.is_capped and candidates.lens.is_now and is_only_confidence(fact_filter, selection):
         rows = read_selected(home, selection, labels, reading, at_least=fact_filter.min_confidence)
         return reading.span(rows), ""

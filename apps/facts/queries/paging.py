@@ -4,15 +4,17 @@
   stream, the first rows of its cells where they are few, all rows of its cells where those are few, and else walks the
   stream, which is then full of what is wanted.
 - A place is the sort values of a row and its ordinal, so that it holds while facts come and go around it.
+- A private fact that one may not read has no place by entity and key: its neighbours would tell its name.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
+from apps.accounts.rules import Scope
 from apps.facts.answers import PAGE_ROWS, FactFilter
-from apps.facts.models import IndexedFact
 from apps.facts.queries.cube import Selection, TenantLabels, selected_cells
+from apps.facts.queries.scoping import may_read
 from apps.facts.rules import (
     ORDINAL_MASK,
     FreshnessCode,
@@ -53,6 +55,11 @@ class Order:
         if name not in columns:
             raise BadPlaceError(f"There is no order {sort!r}. There are recorded, effective and entity.")
         return cls(columns[name], sort.startswith("-"))
+
+    @property
+    def is_by_name(self) -> bool:
+        """Whether entity and key decide, so that a fact's place in it tells of its text."""
+        return self.columns[0] == "entity"
 
     def backwards(self) -> "Order":
         """The same order read from its end."""
@@ -101,8 +108,8 @@ def write_place(row: SortValues) -> str:
     return f"{row[0]!r}_{ordinal}" if len(row) == 2 else str(ordinal)
 
 
-def read_place(text: str, home: int, order: Order) -> SortValues | None:
-    """The sort values of a place; BadPlaceError where it is not one, None where its row has gone."""
+def read_place(text: str, home: int, order: Order, readable: Fragment = ALWAYS) -> SortValues | None:
+    """The sort values of a place; BadPlaceError where it is not one, None where its row has gone or is not readable."""
     number, separator, ordinal = text.rpartition("_")
     try:
         row_id = first_row(home) | (int(ordinal) & ORDINAL_MASK)
@@ -114,8 +121,10 @@ def read_place(text: str, home: int, order: Order) -> SortValues | None:
         raise BadPlaceError("This page's place in the list belongs to another order. Start from the first page.")
     if len(order.columns) == 1:
         return (row_id,)
-    found = IndexedFact.objects.filter(id=row_id).values_list("entity", "key", "id").first()
-    return found
+    found = fetch(
+        f"SELECT entity, key, id FROM facts_indexedfact f WHERE id = %s AND {readable.sql}", (row_id, *readable.params)
+    )
+    return found[0] if found else None
 
 
 @dataclass(frozen=True)
@@ -126,15 +135,18 @@ class Reading:
     place: SortValues | None
     is_backwards: bool
     limit: int = PAGE_ROWS + 1
+    readable: Fragment = ALWAYS
 
     @classmethod
-    def of(cls, chosen: FactFilter, home: int) -> Self:
+    def of(cls, chosen: FactFilter, home: int, scope: Scope) -> Self:
         """The reading that a filter asks for."""
         order = Order.of(chosen.sort)
+        readable = may_read(scope) if order.is_by_name else ALWAYS
         if chosen.before:
-            return cls(order.backwards(), read_place(chosen.before, home, order), is_backwards=True)
-        place = read_place(chosen.after, home, order) if chosen.after else None
-        return cls(order, place, is_backwards=False)
+            place = read_place(chosen.before, home, order, readable)
+            return cls(order.backwards(), place, is_backwards=True, readable=readable)
+        place = read_place(chosen.after, home, order, readable) if chosen.after else None
+        return cls(order, place, is_backwards=False, readable=readable)
 
     def span(self, rows: Sequence[SortValues]) -> Span:
         """The page that these rows, read this way, make."""
@@ -148,7 +160,7 @@ def read_selected(
     home: int, selection: Selection, labels: TenantLabels, reading: Reading, *, at_least: float | None = None
 ) -> list[SortValues]:
     """The rows of a selection, none of them read to be refused where that can be avoided."""
-    if reading.order.columns[0] == "entity":
+    if reading.order.is_by_name:
         return _read_by_entity(home, selection, labels, reading, at_least)
     extra = ALWAYS if at_least is None else Fragment("effective >= %s", (at_least,))
     if selection.is_streams:
@@ -213,9 +225,9 @@ def _first_of_each(column: str, groups: Iterable[int], reading: Reading, extra: 
 
 def _read_where(where: Fragment, reading: Reading) -> list[SortValues]:
     order = reading.order
-    wanted = all_of(where, order.beyond(reading.place))
+    wanted = all_of(where, order.beyond(reading.place), reading.readable)
     return fetch(
-        f"SELECT {', '.join(order.columns)} FROM facts_indexedfact WHERE {wanted.sql}"
+        f"SELECT {', '.join(order.columns)} FROM facts_indexedfact f WHERE {wanted.sql}"
         f" ORDER BY {order.by()} LIMIT {reading.limit}",
         wanted.params,
     )

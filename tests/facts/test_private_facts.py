@@ -1,0 +1,114 @@
+"""What no order, facet or filter tells of a private fact to those who may not read it."""
+
+import pytest
+
+from apps.accounts.rules import Scope
+from apps.facts.answers import Count, FactFilter, FactsPage
+from apps.facts.projector import bring_up_to_date
+from apps.facts.queries import find_facts
+from tests.facts.journals import NOON_NS, Files, fact_id, make_fact, stored
+
+
+def page_of(files: Files, chosen: FactFilter, scope: Scope) -> FactsPage:
+    return find_facts(scope, chosen, store=files, now_ns=NOON_NS)
+
+
+def ids(page: FactsPage) -> list[str]:
+    return [row.fact_id for row in page.rows]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("min_confidence", [None, 0.1], ids=["all", "gathered"])
+def test_by_entity_and_key_a_private_fact_stands_nowhere_but_for_its_owner(
+    files: Files, reader: Scope, reading_officer: Scope, min_confidence: float | None
+) -> None:
+    files.write(
+        stored(
+            make_fact(1, entity="customer:a"),
+            make_fact(2, entity="customer:secret", private=True),
+            make_fact(3, entity="customer:z"),
+        )
+    )
+    bring_up_to_date(files, now_ns=NOON_NS)
+    chosen = FactFilter(sort="entity", min_confidence=min_confidence)
+
+    assert ids(page_of(files, chosen, reader)) == [fact_id(1), fact_id(3)]
+    assert ids(page_of(files, chosen, reading_officer)) == [fact_id(1), fact_id(2), fact_id(3)]
+
+
+@pytest.mark.django_db
+def test_a_page_by_entity_says_that_private_facts_are_left_out(files: Files, reader: Scope) -> None:
+    files.write(stored(make_fact(1), make_fact(2, entity="plan:x", private=True)))
+    bring_up_to_date(files, now_ns=NOON_NS)
+
+    by_entity = page_of(files, FactFilter(sort="entity"), reader)
+    of_a_kind = page_of(files, FactFilter(sort="entity", kind=("service:",)), reader)
+
+    assert by_entity.search_note.startswith("Private facts of others have no place by entity and key")
+    assert of_a_kind.search_note == ""
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("sort", ["entity", "-entity"])
+def test_the_place_of_a_private_fact_leads_nowhere(files: Files, reader: Scope, sort: str) -> None:
+    files.write(
+        stored(
+            make_fact(1, entity="customer:a"),
+            make_fact(2, entity="customer:secret", private=True),
+            make_fact(3, entity="customer:z"),
+        )
+    )
+    bring_up_to_date(files, now_ns=NOON_NS)
+
+    after, before = (page_of(files, FactFilter(sort=sort, **{place: "2"}), reader) for place in ("after", "before"))
+
+    assert sorted(ids(after)) == sorted(ids(before)) == [fact_id(1), fact_id(3)]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("labels", [200, 1], ids=["numbered", "rare"])
+def test_who_wrote_a_private_fact_is_in_no_facet_and_no_filter(
+    files: Files, reader: Scope, monkeypatch: pytest.MonkeyPatch, labels: int
+) -> None:
+    monkeypatch.setattr("apps.facts.projector.labels.LABELS", labels)
+    files.write(
+        stored(
+            make_fact(1, actor="deploy-bot"),
+            make_fact(2, entity="plan:x", private=True, actor="night-bot"),
+            make_fact(3, entity="plan:y", private=True, actor="deploy-bot"),
+        )
+    )
+    bring_up_to_date(files, now_ns=NOON_NS)
+
+    page = page_of(files, FactFilter(), reader)
+    actors = next(facet for facet in page.facets if facet.name == "actor")
+
+    assert page.count == Count(3)
+    assert [(value.value, value.count) for value in actors.values] == [("deploy-bot", Count(1))]
+    assert ids(page_of(files, FactFilter(actor=("night-bot",)), reader)) == []
+    assert ids(page_of(files, FactFilter(actor=("deploy-bot",)), reader)) == [fact_id(1)]
+    assert ids(page_of(files, FactFilter(actor=("deploy-bot", "night-bot", "*")), reader)) == [fact_id(1)]
+
+
+@pytest.mark.django_db
+def test_a_kind_without_a_number_is_found_whole_and_never_by_a_longer_beginning(
+    files: Files, reader: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("apps.facts.projector.labels.LABELS", 1)
+    files.write(
+        stored(
+            make_fact(1, entity="service:a"),
+            make_fact(2, entity="plan:secret", private=True),
+            make_fact(3, entity="plan::b"),
+            make_fact(4, entity="no kind"),
+        )
+    )
+    bring_up_to_date(files, now_ns=NOON_NS)
+
+    def found(*kinds: str) -> list[str]:
+        return ids(page_of(files, FactFilter(kind=kinds), reader))
+
+    assert found("plan:") == [fact_id(2)]
+    assert found("plan::") == [fact_id(3)]
+    assert found("plan:s") == found("plan:secret") == found("pla") == []
+    assert found("plan:", "service:") == [fact_id(2), fact_id(1)]
