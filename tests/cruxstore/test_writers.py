@@ -57,8 +57,9 @@ def test_writers_killed_among_other_writers_lose_nothing_acknowledged(seed: int,
 
     for writer in writers:
         writer.start()
-    for writer in writers:
-        time.sleep(0.1 + dice.random() / 5)
+    for writer, path in zip(writers, promises, strict=True):
+        _wait_for_a_promise(path)
+        time.sleep(dice.random() / 5)
         assert writer.pid is not None
         os.kill(writer.pid, signal.SIGKILL)
         writer.join()
@@ -68,9 +69,17 @@ def test_writers_killed_among_other_writers_lose_nothing_acknowledged(seed: int,
     check_whole(store)
     stored = [fact.value for fact in view_of(store).facts.values()]
     assert len(stored) == len(set(stored))
-    promised = {value for path in promises if path.exists() for value in path.read_text().splitlines()}
-    assert promised
+    promised = {value for path in promises for value in path.read_text().splitlines()}
+    assert len(promised) >= len(writers)
     assert promised <= set(stored)
+
+
+def _wait_for_a_promise(path: Path) -> None:
+    for _ in range(1000):
+        if path.exists() and path.stat().st_size > 0:
+            return
+        time.sleep(0.02)
+    raise AssertionError("The writer wrote nothing in 20 s.")
 
 
 def _write_in_threads(data_dir: Path, process: int, count: int) -> None:
