@@ -1,11 +1,12 @@
 """What no order, facet or filter tells of a private fact to those who may not read it."""
 
+import orjson
 import pytest
 
 from apps.accounts.rules import Scope
 from apps.facts.answers import Count, FactFilter, FactsPage
 from apps.facts.projector import bring_up_to_date
-from apps.facts.queries import find_facts
+from apps.facts.queries import find_facts, get_entity, get_fact
 from tests.facts.journals import NOON_NS, Files, fact_id, make_fact, stored
 
 
@@ -112,3 +113,29 @@ def test_a_kind_without_a_number_is_found_whole_and_never_by_a_longer_beginning(
     assert found("plan::") == [fact_id(3)]
     assert found("plan:s") == found("plan:secret") == found("pla") == []
     assert found("plan:", "service:") == [fact_id(2), fact_id(1)]
+
+
+@pytest.mark.django_db
+def test_why_a_fact_is_held_is_told_to_officers_alone(files: Files, reader: Scope, reading_officer: Scope) -> None:
+    hold = {
+        "schema": "crux.legal_hold.v1",
+        "hold_id": "lh_1",
+        "tenant_id": "default",
+        "entity_prefixes": ["service:", "customer:halden"],
+        "reason": "Claim of Halden",
+        "placed_at": "2026-11-01T00:00:00Z",
+        "placed_by": "owen",
+        "place_receipt_id": "r_1",
+    }
+    statement = make_fact(2, orjson.dumps(hold).decode(), entity="__legal_hold__::lh_1", key="state", private=True)
+    files.write(stored(make_fact(1), statement))
+    bring_up_to_date(files, now_ns=NOON_NS, limit=None)
+
+    def told(scope: Scope) -> list[tuple[str, tuple[str, ...], str, str]]:
+        of_fact = get_fact(scope, fact_id(1), store=files, now_ns=NOON_NS).holds
+        of_entity = get_entity(scope, "service:checkout", store=files, now_ns=NOON_NS).holds
+        assert of_fact == of_entity
+        return [(hold.hold_id, hold.entity_prefixes, hold.reason, hold.placed_by) for hold in of_fact]
+
+    assert told(reader) == [("lh_1", ("service:",), "", "")]
+    assert told(reading_officer) == [("lh_1", ("customer:halden", "service:"), "Claim of Halden", "owen")]

@@ -96,7 +96,7 @@ def get_entity(scope: Scope, entity: str, *, store: StoreFiles, now_ns: int) -> 
         keys_are_capped=len(keys) > MOST_KEYS,
         facts=Count(name.facts),
         hidden=Count(hidden),
-        holds=holds_over(any_row, entity) if any_row is not None else (),
+        holds=holds_over(scope, any_row, entity) if any_row is not None else (),
         lag=index_lag(store, now_ns=now_ns),
     )
 

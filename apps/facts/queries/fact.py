@@ -46,7 +46,7 @@ def get_fact(scope: Scope, fact_id: str, *, store: StoreFiles, now_ns: int) -> F
     with JournalFile(store.journal_path) as journal:
         own = read_fact(row, journal) if scope.may_read(private=is_private(row), owner=row.owner) else None
         shown = read_rows([row.id], scope, journal, now_ns)[0]
-        holds = holds_over(row, shown.entity or row.entity)
+        holds = holds_over(scope, row, shown.entity or row.entity)
         if own is None:
             return _without_text(shown, holds, lag)
         fact = _as_it_stands(row, own, shown, journal)
@@ -96,12 +96,12 @@ def find_row(scope: Scope, fact_id: str) -> IndexedFact:
     return row
 
 
-def holds_over(row: IndexedFact, entity: str) -> tuple[HoldRow, ...]:
-    """The active holds that cover a row, by the time they were placed."""
+def holds_over(scope: Scope, row: IndexedFact, entity: str) -> tuple[HoldRow, ...]:
+    """The active holds that cover a row, by the time they were placed; a hold's own words are the officers'."""
     if not unpack_cell(row.cell).marks & HELD:
         return ()
     active = Hold.objects.filter(home=row.home, is_active=True).order_by("placed_at", "hold_id")
-    return tuple(_shown_hold(hold) for hold in active if _covers(hold, entity))
+    return tuple(_shown_hold(hold, scope, entity) for hold in active if _covers(hold, entity))
 
 
 def events_about(scope: Scope, subject: str) -> tuple[EventRow, ...]:
@@ -136,7 +136,7 @@ def _without_text(shown: FactRow, holds: tuple[HoldRow, ...], lag: Lag) -> FactD
         versions_are_capped=False,
         lines=(),
         lines_are_capped=False,
-        holds=tuple(replace(hold, reason="", entity_prefixes=()) for hold in holds),
+        holds=tuple(replace(hold, reason="", placed_by="", entity_prefixes=()) for hold in holds),
         events=(),
         origin=None,
         lag=lag,
@@ -227,14 +227,17 @@ def _without_facts(line: bytes) -> bytes:
     return ELIDED.join([*kept, line[end:]])
 
 
-def _shown_hold(hold: Hold) -> HoldRow:
+def _shown_hold(hold: Hold, scope: Scope, entity: str) -> HoldRow:
+    """A hold is stated by a private fact: others than its readers learn of it what the held fact itself shows."""
+    is_readable = scope.may_read(private=True, owner="")
+    prefixes = [prefix for prefix in hold.entity_prefixes if is_readable or entity.startswith(prefix)]
     return HoldRow(
         hold_id=hold.hold_id,
         is_active=hold.is_active,
-        entity_prefixes=tuple(hold.entity_prefixes),
-        reason=hold.reason,
+        entity_prefixes=tuple(prefixes),
+        reason=hold.reason if is_readable else "",
         placed_at=hold.placed_at,
-        placed_by=hold.placed_by,
+        placed_by=hold.placed_by if is_readable else "",
     )
 
 
