@@ -169,6 +169,14 @@ class Clocks:
 
 
 @dataclass(frozen=True)
+class Steps:
+    """The nearest moments before and after at which something changed, as an address holds them; empty for none."""
+
+    previous: str
+    next: str
+
+
+@dataclass(frozen=True)
 class FactsPage:
     """One page of the list; `newer` and `older` are cursors for `before` and `after`, None at an end."""
 
@@ -180,6 +188,7 @@ class FactsPage:
     older: str | None
     search_note: str
     clocks: Clocks
+    steps: Steps
     lag: Lag
 
 
@@ -257,6 +266,8 @@ class FactDetail:
     holds: tuple[HoldRow, ...]
     events: tuple[EventRow, ...]
     origin: ImportOrigin | None
+    clocks: Clocks
+    steps: Steps
     lag: Lag
 
 
@@ -305,6 +316,8 @@ class EntityDetail:
     facts: Count
     hidden: Count
     holds: tuple[HoldRow, ...]
+    clocks: Clocks
+    steps: Steps
     lag: Lag
 
 

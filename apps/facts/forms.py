@@ -3,8 +3,10 @@
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
+from django.utils import timezone
 
 from apps.facts.answers import FRESHNESSES, HORIZONS, MARKS, SORTS, STATES, FactFilter
+from apps.facts.clock_rules import read_about, read_known
 from apps.facts.formats import AUTO, FORMAT_NAMES
 from cruxstore.errors import CruxError
 
@@ -32,6 +34,8 @@ def read_filter(query: QueryDict) -> FactFilter:
         key=query.get("key", ""),
         import_id=query.get("import", ""),
         min_confidence=_confidence(query.get("min_confidence", "").strip()),
+        known=read_known(query.get("known", ""), timezone.get_current_timezone()),
+        about=read_about(query.get("about", ""), timezone.get_current_timezone()),
         sort=sort,
         after=query.get("after", ""),
         before=query.get("before", ""),

@@ -340,6 +340,7 @@ class LedgerEvent(models.Model):
         indexes = (
             models.Index(fields=["tenant", "action", "seq"], name="event_by_action"),
             models.Index(fields=["at"], name="event_by_time"),
+            models.Index(fields=["generation", "lines"], name="event_by_line"),
         )
 
     def __str__(self) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from apps.accounts.rules import Scope
 from apps.facts.answers import (
     COUNT_CAP,
+    Clocks,
     Count,
     EntitiesPage,
     EntityDetail,
@@ -18,8 +19,10 @@ from apps.facts.models import IndexedFact, Name
 from apps.facts.projector import index_lag
 from apps.facts.queries.cube import TenantLabels
 from apps.facts.queries.fact import holds_over
+from apps.facts.queries.lens import holds_about, look_back, resolve
 from apps.facts.queries.reading import show_row
 from apps.facts.queries.scoping import current_home
+from apps.facts.queries.steps import steps_around, steps_of
 from apps.facts.rules import CUT_MARK, State, cut, moment_of, search_terms
 from apps.facts.search import find_names
 from apps.facts.sql import ALWAYS, Fragment, SqlValue, all_of, fetch, fetch_number
@@ -32,6 +35,7 @@ MOST_ROWS = 500
 MOST_VERSIONS = 50
 KEYS_CAP = 1_000
 KINDS_CAP = 1_000
+CURRENT = State.CURRENT.name.lower()
 
 _KEYS = (
     "WITH RECURSIVE next(key, place) AS ("
@@ -74,29 +78,39 @@ def find_entities(
     )
 
 
-def get_entity(scope: Scope, entity: str, *, store: StoreFiles, now_ns: int) -> EntityDetail:
-    """The entity's keys with current values and history; NotFoundError where none of its facts may be read."""
+def get_entity(
+    scope: Scope, entity: str, *, store: StoreFiles, now_ns: int, known: str = "", about: str = ""
+) -> EntityDetail:
+    """The entity's keys with current values and history, as known on one moment and about another.
+
+    NotFoundError where none of its facts may be read, or none was recorded yet.
+    """
     home = current_home(scope)
     name = None if home is None else Name.objects.filter(home=home, role="e", text=cut(entity), facts__gt=0).first()
     if home is None or name is None:
         raise NotFoundError("There is no such entity.")
+    clocks = resolve(known, about, store=store, now_ns=now_ns)
     keys = find_keys(home, name.text, MOST_KEYS)
     versions = max(2, min(MOST_VERSIONS, MOST_ROWS // max(1, len(keys))))
+    chains = [_chain(home, name.text, key, clocks, versions) for key in keys[:MOST_KEYS]]
     with JournalFile(store.journal_path) as journal:
-        shown = [_key(home, name.text, key, versions, scope, journal, now_ns) for key in keys[:MOST_KEYS]]
+        shown = [_key(chain, versions, scope, journal, clocks) for chain in chains]
     hidden = sum(count for _, count in shown)
     readable = tuple(one for one, _ in shown if one.history)
     if not readable:
-        raise NotFoundError("There is no such entity.")
+        raise NotFoundError("There is no such entity, or nothing of it was recorded by then.")
     any_row = IndexedFact.objects.filter(home=home, entity=name.text, key=keys[0]).first()
+    every_row = IndexedFact.objects.defer("search_text").filter(home=home, entity=name.text).order_by("-id")
     return EntityDetail(
         entity=entity,
         kind=TenantLabels.of(home).kinds.get(name.kind, ""),
         keys=readable,
         keys_are_capped=len(keys) > MOST_KEYS,
-        facts=Count(name.facts),
+        facts=Count(name.facts) if clocks.known is None else Count(sum(map(len, chains))),
         hidden=Count(hidden),
         holds=holds_over(scope, any_row, entity) if any_row is not None else (),
+        clocks=clocks,
+        steps=steps_around(steps_of(list(every_row[:MOST_ROWS])), clocks),
         lag=index_lag(store, now_ns=now_ns),
     )
 
@@ -106,18 +120,26 @@ def find_keys(home: int, entity: str, cap: int) -> list[str]:
     return [key for (key,) in fetch(_KEYS, (home, entity, home, entity, cap))]
 
 
+def _chain(home: int, entity: str, key: str, clocks: Clocks, versions: int) -> list[IndexedFact]:
+    """The newest versions of a key by then, one more than are shown where there are more."""
+    chain = IndexedFact.objects.defer("search_text").filter(home=home, entity=entity, key=key)
+    if clocks.known is not None:
+        chain = chain.filter(line_no__lte=clocks.known.lines)
+    rows = list(chain.order_by("-id")[: versions + 1])
+    look_back(rows, clocks)
+    return rows
+
+
 def _key(
-    home: int, entity: str, key: str, versions: int, scope: Scope, journal: JournalFile, now_ns: int
+    rows: Sequence[IndexedFact], versions: int, scope: Scope, journal: JournalFile, clocks: Clocks
 ) -> tuple[EntityKey, int]:
     """One key as the scope may see it, and how many of its facts are hidden."""
-    chain = IndexedFact.objects.defer("search_text").filter(home=home, entity=entity, key=key).order_by("-id")
-    rows = list(chain[: versions + 1])
-    shown = [show_row(row, scope, journal, now_ns) for row in rows[:versions]]
-    history = tuple(row for row in shown if not row.is_stub)
-    exact_key = history[0].key if history else ""
+    shown = [(row, show_row(row, scope, journal, clocks.now_ns)) for row in rows[:versions]]
+    readable = [(row, one) for row, one in shown if not one.is_stub]
+    history = tuple(one for _, one in readable)
     detail = EntityKey(
-        key=exact_key,
-        current=tuple(row for row in history if row.state == State.CURRENT.name.lower()),
+        key=history[0].key if history else "",
+        current=tuple(one for row, one in readable if one.state == CURRENT and holds_about(row, clocks)),
         history=history,
         history_is_capped=len(rows) > versions,
     )

@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import orjson
 from blake3 import blake3
+from django.db.models import QuerySet
 
 from apps.accounts.rules import Scope
 from apps.facts.answers import (
+    Clocks,
     EventRow,
     FactDetail,
     FactRow,
@@ -14,6 +16,7 @@ from apps.facts.answers import (
     ImportOrigin,
     JournalLine,
     Lag,
+    Steps,
     VersionRow,
 )
 from apps.facts.files import StoreFiles
@@ -21,14 +24,18 @@ from apps.facts.journal import JournalFile
 from apps.facts.models import EventSubject, FactLine, Hold, IndexedFact, LedgerEvent
 from apps.facts.policies import Policies
 from apps.facts.projector import index_lag
+from apps.facts.projector.settings import said_of
+from apps.facts.queries.lens import look_back, resolve
 from apps.facts.queries.reading import is_private, read_fact, read_rows, show_row
 from apps.facts.queries.scoping import current_home
+from apps.facts.queries.steps import steps_around, steps_of
 from apps.facts.rules import HELD, unpack_cell
 from cruxstore.errors import NotFoundError
 from cruxstore.facts.codec import decode_line, fact_slices
 from cruxstore.facts.decay import reckon
 from cruxstore.facts.holds import HOLD_PREFIX
 from cruxstore.facts.records import Fact, SetValidity, Supersede
+from cruxstore.facts.times import timestamp_from_ns
 
 SHOWN_VALUE_CHARS = 20_000
 SHOWN_LINE_BYTES = 8_000
@@ -39,19 +46,27 @@ ELIDED = b"\xe2\x80\xa6"
 """Stands where a line holds other facts than the one asked for."""
 
 
-def get_fact(scope: Scope, fact_id: str, *, store: StoreFiles, now_ns: int) -> FactDetail:
-    """The fact with versions, lines, holds and events; NotFoundError alike for a missing and a foreign one."""
+def get_fact(
+    scope: Scope, fact_id: str, *, store: StoreFiles, now_ns: int, known: str = "", about: str = ""
+) -> FactDetail:
+    """The fact with versions, lines, holds and events, as known on one moment and about another.
+
+    NotFoundError alike for a missing and a foreign one, and for one that was not recorded yet.
+    """
     row = find_row(scope, fact_id)
+    clocks = resolve(known, about, store=store, now_ns=now_ns)
+    if clocks.known is not None and row.line_no > clocks.known.lines:
+        raise NotFoundError(f"This fact was not recorded yet: it came with line {row.line_no:,}.")
     lag = index_lag(store, now_ns=now_ns)
     with JournalFile(store.journal_path) as journal:
         own = read_fact(row, journal) if scope.may_read(private=is_private(row), owner=row.owner) else None
-        shown = read_rows([row.id], scope, journal, now_ns)[0]
+        shown = read_rows([row.id], scope, journal, clocks.now_ns, clocks=clocks)[0]
         holds = holds_over(scope, row, shown.entity or row.entity)
         if own is None:
-            return _without_text(shown, holds, lag)
-        fact = _as_it_stands(row, own, shown, journal)
-        versions, versions_are_capped = _versions(row, scope, journal, now_ns)
-        lines, lines_are_capped = _lines(row, journal)
+            return _without_text(shown, holds, clocks, lag)
+        fact = _as_it_stands(row, own, shown, journal, clocks)
+        versions, versions_are_capped = _versions(row, scope, journal, clocks)
+        lines, lines_are_capped = _lines(row, journal, clocks)
     return FactDetail(
         row=shown,
         fact=fact,
@@ -59,14 +74,16 @@ def get_fact(scope: Scope, fact_id: str, *, store: StoreFiles, now_ns: int) -> F
         value_is_cut=len(fact.value) > SHOWN_VALUE_CHARS,
         value_digest=blake3(fact.value.encode()).hexdigest(),
         value_bytes=row.value_bytes,
-        reckoning=reckon(fact, now_ns // 1_000_000, Policies.from_process().decay),
+        reckoning=reckon(fact, clocks.now_ns // 1_000_000, Policies.from_process().decay),
         versions=versions,
         versions_are_capped=versions_are_capped,
         lines=lines,
         lines_are_capped=lines_are_capped,
         holds=holds,
-        events=events_about(scope, fact_id),
+        events=events_about(scope, fact_id, clocks=clocks),
         origin=_origin(fact),
+        clocks=clocks,
+        steps=steps_around(steps_of([row]), clocks),
         lag=lag,
     )
 
@@ -104,9 +121,12 @@ def holds_over(scope: Scope, row: IndexedFact, entity: str) -> tuple[HoldRow, ..
     return tuple(_shown_hold(hold, scope, entity) for hold in active if _covers(hold, entity))
 
 
-def events_about(scope: Scope, subject: str) -> tuple[EventRow, ...]:
-    """The newest ledger events of the tenant about something, newest first."""
-    seqs = EventSubject.objects.filter(subject=subject).order_by("-seq").values_list("seq", flat=True)[:MOST_EVENTS]
+def events_about(scope: Scope, subject: str, *, clocks: Clocks | None = None) -> tuple[EventRow, ...]:
+    """The newest ledger events of the tenant about something, newest first; none that were not recorded yet."""
+    about = EventSubject.objects.filter(subject=subject)
+    if clocks is not None and clocks.known is not None:
+        about = about.filter(seq__lte=clocks.known.events)
+    seqs = about.order_by("-seq").values_list("seq", flat=True)[:MOST_EVENTS]
     events = LedgerEvent.objects.filter(seq__in=list(seqs), tenant=scope.tenant).order_by("-seq")
     return tuple(
         EventRow(
@@ -123,7 +143,7 @@ def events_about(scope: Scope, subject: str) -> tuple[EventRow, ...]:
     )
 
 
-def _without_text(shown: FactRow, holds: tuple[HoldRow, ...], lag: Lag) -> FactDetail:
+def _without_text(shown: FactRow, holds: tuple[HoldRow, ...], clocks: Clocks, lag: Lag) -> FactDetail:
     return FactDetail(
         row=shown,
         fact=None,
@@ -139,18 +159,25 @@ def _without_text(shown: FactRow, holds: tuple[HoldRow, ...], lag: Lag) -> FactD
         holds=tuple(replace(hold, reason="", placed_by="", entity_prefixes=()) for hold in holds),
         events=(),
         origin=None,
+        clocks=clocks,
+        steps=Steps("", ""),
         lag=lag,
     )
 
 
-def _as_it_stands(row: IndexedFact, fact: Fact, shown: FactRow, journal: JournalFile) -> Fact:
-    """The fact as replay leaves it: later lines have changed what its own says."""
+def _as_it_stands(row: IndexedFact, fact: Fact, shown: FactRow, journal: JournalFile, clocks: Clocks) -> Fact:
+    """The fact as replay and events leave it: both have changed what its own line says."""
     valid_from, valid_to = fact.valid_from, fact.valid_to
-    changed = FactLine.objects.filter(fact=row.id, op="set_validity").order_by("-line_no").first()
+    changed = _changes(row, clocks).filter(op="set_validity").order_by("-line_no").first()
     if changed is not None:
         operation = decode_line(journal.read(changed.offset, changed.length))
         if isinstance(operation, SetValidity):
             valid_from, valid_to = operation.valid_from, operation.valid_to
+    horizon, reverified_at = fact.horizon_class, fact.reverified_at
+    for said in said_of([row.fact_id]).get(row.fact_id, ()):
+        if clocks.known is None or said.place <= clocks.known.key:
+            horizon = said.horizon or horizon
+            reverified_at = reverified_at if said.horizon else timestamp_from_ns(said.at_us * 1000)
     return fact._replace(
         private=is_private(row),
         deleted=shown.state == "deleted",
@@ -158,18 +185,31 @@ def _as_it_stands(row: IndexedFact, fact: Fact, shown: FactRow, journal: Journal
         superseded_by=shown.superseded_by or None,
         valid_from=valid_from,
         valid_to=valid_to,
+        horizon_class=horizon,
+        reverified_at=reverified_at,
     )
 
 
-def _versions(row: IndexedFact, scope: Scope, journal: JournalFile, now_ns: int) -> tuple[tuple[VersionRow, ...], bool]:
+def _changes(row: IndexedFact, clocks: Clocks) -> QuerySet[FactLine]:
+    """The later lines that had changed a fact by then."""
+    lines = FactLine.objects.filter(fact=row.id)
+    return lines if clocks.known is None else lines.filter(line_no__lte=clocks.known.lines)
+
+
+def _versions(
+    row: IndexedFact, scope: Scope, journal: JournalFile, clocks: Clocks
+) -> tuple[tuple[VersionRow, ...], bool]:
     """The whole chain, newest first."""
     chain = IndexedFact.objects.defer("search_text").filter(home=row.home, entity=row.entity, key=row.key)
+    if clocks.known is not None:
+        chain = chain.filter(line_no__lte=clocks.known.lines)
     rows = list(chain.order_by("-id")[: MOST_VERSIONS + 1])
+    look_back(rows, clocks)
     versions = []
     for one in rows[:MOST_VERSIONS]:
         is_readable = scope.may_read(private=is_private(one), owner=one.owner)
         fact = read_fact(one, journal) if is_readable and one.excerpt is None else None
-        shown = show_row(one, scope, journal, now_ns, fact=fact)
+        shown = show_row(one, scope, journal, clocks.now_ns, fact=fact)
         value = fact.value if fact is not None else shown.value_excerpt
         versions.append(
             VersionRow(
@@ -181,25 +221,25 @@ def _versions(row: IndexedFact, scope: Scope, journal: JournalFile, now_ns: int)
     return tuple(versions), len(rows) > MOST_VERSIONS
 
 
-def _lines(row: IndexedFact, journal: JournalFile) -> tuple[tuple[JournalLine, ...], bool]:
+def _lines(row: IndexedFact, journal: JournalFile, clocks: Clocks) -> tuple[tuple[JournalLine, ...], bool]:
     """The lines about a fact in file order: its own, later changes, and the one that retired its predecessor."""
-    later = list(FactLine.objects.filter(fact=row.id).order_by("line_no", "id")[: MOST_LINES + 1])
+    later = list(_changes(row, clocks).order_by("line_no", "id")[: MOST_LINES + 1])
     shown = [_shown_line(row.line_no, row.op, row.offset, journal.read(row.offset, row.length))]
     for line in later[:MOST_LINES]:
         text = _without_facts(journal.read(line.offset, line.length))
         shown.append(_shown_line(line.line_no, line.op, line.offset, text))
-    shown += _retiring_lines(row, journal)
+    shown += _retiring_lines(row, journal, clocks)
     return tuple(sorted(shown, key=lambda line: line.line_no)), len(later) > MOST_LINES
 
 
-def _retiring_lines(row: IndexedFact, journal: JournalFile) -> list[JournalLine]:
+def _retiring_lines(row: IndexedFact, journal: JournalFile, clocks: Clocks) -> list[JournalLine]:
     if not row.supersedes:
         return []
     before = IndexedFact.objects.only("id").filter(fact_id=row.supersedes, home=row.home).first()
     if before is None:
         return []
     shown = []
-    for line in FactLine.objects.filter(fact=before.id, op="supersede")[:MOST_LINES]:
+    for line in _changes(before, clocks).filter(op="supersede")[:MOST_LINES]:
         text = journal.read(line.offset, line.length)
         operation = decode_line(text)
         if isinstance(operation, Supersede) and operation.by_fact_id == row.fact_id:

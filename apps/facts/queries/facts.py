@@ -1,7 +1,7 @@
 """The list of facts: filter, facets, search, keyset pages."""
 
 from apps.accounts.rules import Scope
-from apps.facts.answers import Clocks, Count, FactFilter, FactsPage
+from apps.facts.answers import Clocks, Count, FactFilter, FactsPage, Steps
 from apps.facts.files import StoreFiles
 from apps.facts.journal import JournalFile
 from apps.facts.projector import index_lag
@@ -18,6 +18,7 @@ from apps.facts.queries.lens import Lens, clocks_of
 from apps.facts.queries.paging import Reading, Span, read_selected
 from apps.facts.queries.reading import read_rows
 from apps.facts.queries.scoping import current_home
+from apps.facts.queries.steps import tenant_steps
 from apps.facts.rules import first_row
 from apps.facts.sql import fetch_number
 
@@ -29,7 +30,7 @@ def find_facts(scope: Scope, fact_filter: FactFilter, *, store: StoreFiles, now_
     lag = index_lag(store, now_ns=now_ns)
     home = current_home(scope)
     if home is None:
-        return FactsPage((), Count(0), Count(0), (), None, None, "", Clocks(None, None, now_ns), lag)
+        return FactsPage((), Count(0), Count(0), (), None, None, "", Clocks(None, None, now_ns), Steps("", ""), lag)
     clocks = clocks_of(fact_filter, store=store, now_ns=now_ns)
     lens = Lens.of(clocks, home)
     labels = TenantLabels.of(home)
@@ -55,7 +56,8 @@ def find_facts(scope: Scope, fact_filter: FactFilter, *, store: StoreFiles, now_
     else:
         all_facts = gather(scope, home, FactFilter(), everything, labels, newest, lens) if by_rows else candidates
         total = all_facts.count(everything)
-    return FactsPage(rows, count, total, facets, newer, older, note, clocks, lag)
+    steps = tenant_steps(scope, home, clocks, newest)
+    return FactsPage(rows, count, total, facets, newer, older, note, clocks, steps, lag)
 
 
 def select_span(

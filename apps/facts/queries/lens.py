@@ -120,6 +120,14 @@ def effective_us(row: IndexedFact) -> int:
     return row.stored_at_us if row.valid_from_us is None else row.valid_from_us
 
 
+def holds_about(row: IndexedFact, clocks: Clocks) -> bool:
+    """Whether a fact holds about the moment that is asked about; about now, every fact is shown."""
+    if clocks.about_us is None:
+        return True
+    start, end = starts_at_us(row), row.valid_to_us
+    return (start is None or start <= clocks.about_us) and (end is None or clocks.about_us < end)
+
+
 def _undo(rows: Sequence[IndexedFact], key: int) -> None:
     by_id = {row.id: row for row in rows}
     for one in Revision.objects.filter(fact__in=by_id, until__gt=key).order_by("-until", "-id"):

@@ -49,13 +49,13 @@ def place_of(known: Mark | int, *, store: StoreFiles, now_us: int) -> KnownPlace
         match known:
             case Mark("line", number):
                 if not 1 <= number <= order.build.line:
-                    raise BadMomentError(f"There is no line {number:,}. The journal has {order.build.line:,} lines.")
+                    raise BadMomentError(f"There is no line {number:,}. The last one is line {order.build.line:,}.")
                 return _at_line(order, number, journal)
             case Mark(number=number):
                 event = LedgerEvent.objects.filter(seq=number).first()
                 if event is None:
                     count = LedgerEvent.objects.count()
-                    raise BadMomentError(f"There is no event {number:,}. The ledger has {count:,} events.")
+                    raise BadMomentError(f"There is no event {number:,}. The last one is event {count:,}.")
                 return _placed(order, order.lines_with(event), event.seq, epoch_us(event.at))
             case _:
                 return _at_moment(order, min(known, now_us), journal)
@@ -67,13 +67,17 @@ def line_recorded_us(line: int, *, store: StoreFiles) -> int:
         return _at_line(_order(), line, journal).at_us
 
 
+def newest_generation() -> int:
+    """The generation that the newest event was written in; 0 before the first."""
+    return LedgerEvent.objects.order_by("-seq").values_list("generation", flat=True).first() or 0
+
+
 def _order() -> _Order:
     build = current_build()
     if build is None:
         raise BadMomentError("Nothing has been recorded yet.")
-    newest = LedgerEvent.objects.order_by("-seq").first()
-    generation = 0 if newest is None else newest.generation
-    first = LedgerEvent.objects.filter(generation=generation).order_by("seq").first()
+    generation = newest_generation()
+    first = LedgerEvent.objects.filter(generation=generation).order_by("lines", "seq").first()
     return _Order(build, generation, first.seq if first is not None and generation > 1 else 0)
 
 
@@ -83,7 +87,9 @@ def _placed(order: _Order, lines: int, events: int, at_us: int) -> KnownPlace:
 
 
 def _at_line(order: _Order, number: int, journal: JournalFile) -> KnownPlace:
-    before = LedgerEvent.objects.filter(generation=order.generation, lines__lt=number).order_by("-seq").first()
+    before = (
+        LedgerEvent.objects.filter(generation=order.generation, lines__lt=number).order_by("-lines", "-seq").first()
+    )
     covered = 0 if before is None else order.lines_with(before)
     at_us = 0 if before is None else epoch_us(before.at)
     if number > covered:

@@ -10,8 +10,10 @@ from django.views.decorators.http import require_safe
 from apps.accounts.request import Request
 from apps.facts import queries
 from apps.facts.presentation.address import place_of
+from apps.facts.presentation.clocks import clock_bar
 from apps.facts.presentation.fact import entity_validity
 from apps.facts.views.caught_up import caught_up
+from apps.facts.views.clocks import clocks_in, two_clocks
 from apps.facts.views.rights import rights_of
 
 
@@ -41,10 +43,15 @@ def entities(request: Request) -> HttpResponse:
 
 
 @require_safe
+@two_clocks
 @caught_up
 def entity(request: Request) -> HttpResponse:
-    """One entity: what is believed now, when it holds, and how it came to be."""
-    now_ns = time.time_ns()
-    detail = queries.get_entity(request.scope, request.GET.get("name", ""), store=request.store, now_ns=now_ns)
-    validity = entity_validity(detail, now_ns, timezone.get_current_timezone())
-    return render(request, "facts/entity.html", {"entity": detail, "validity": validity})
+    """One entity: what is believed, now or at another moment, when it holds, and how it came to be."""
+    name, zone = request.GET.get("name", ""), timezone.get_current_timezone()
+    known, about = clocks_in(request)
+    detail = queries.get_entity(
+        request.scope, name, store=request.store, now_ns=time.time_ns(), known=known, about=about
+    )
+    validity = entity_validity(detail, detail.clocks.now_ns, zone)
+    bar = clock_bar(known, about, detail.clocks, detail.steps, [("name", name)], zone)
+    return render(request, "facts/entity.html", {"entity": detail, "validity": validity, "bar": bar})

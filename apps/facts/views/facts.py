@@ -15,6 +15,7 @@ from apps.accounts.rules import Right, require
 from apps.facts import queries
 from apps.facts.forms import BadAddressError, read_filter, read_page
 from apps.facts.presentation.address import chips_of, folded, order_words, page_words, query_of, sort_links
+from apps.facts.presentation.clocks import clock_bar, list_clocks
 from apps.facts.presentation.drawings import utc_datetime
 from apps.facts.presentation.fact import (
     fact_validity,
@@ -28,11 +29,13 @@ from apps.facts.presentation.text import part_of
 from apps.facts.queries.fact import read_line
 from apps.facts.queries.saved import saved_views
 from apps.facts.views.caught_up import caught_up
+from apps.facts.views.clocks import clocks_in, two_clocks
 from apps.facts.views.rights import rights_of
 
 
 @require_safe
 @vary_on_headers("HX-Request")
+@two_clocks
 @caught_up
 def fact_list(request: Request) -> HttpResponse:
     """The list: the whole page, or what stands in it where a filter was changed."""
@@ -41,6 +44,7 @@ def fact_list(request: Request) -> HttpResponse:
     is_fragment = request.htmx and not request.htmx.history_restore_request
     context = {
         "page": page,
+        "bar": list_clocks(chosen, page, timezone.get_current_timezone()),
         "filter": chosen,
         "query": query_of(chosen),
         "older_query": query_of(chosen, after=page.older or ""),
@@ -57,23 +61,33 @@ def fact_list(request: Request) -> HttpResponse:
 
 
 @require_safe
+@two_clocks
 @caught_up
 def preview(request: Request, fact_id: str) -> HttpResponse:
     """What is docked under the list for the row in focus."""
-    detail = queries.get_fact(request.scope, fact_id, store=request.store, now_ns=time.time_ns())
+    known, about = clocks_in(request)
+    detail = queries.get_fact(
+        request.scope, fact_id, store=request.store, now_ns=time.time_ns(), known=known, about=about
+    )
     return render(request, "facts/_preview.html", {"row": detail.row})
 
 
 @require_safe
+@two_clocks
 @caught_up
 def fact(request: Request, fact_id: str) -> HttpResponse:
-    """One fact with everything that is known about it."""
-    now_ns, zone = time.time_ns(), timezone.get_current_timezone()
-    detail = queries.get_fact(request.scope, fact_id, store=request.store, now_ns=now_ns)
+    """One fact with everything that is known about it, or was at another moment."""
+    zone = timezone.get_current_timezone()
+    known, about = clocks_in(request)
+    detail = queries.get_fact(
+        request.scope, fact_id, store=request.store, now_ns=time.time_ns(), known=known, about=about
+    )
+    now_ns = detail.clocks.now_ns
     names = names_of({event.actor_id for event in detail.events if event.actor_kind == "person"})
     context = {
         "detail": detail,
         "row": detail.row,
+        "bar": clock_bar(known, about, detail.clocks, detail.steps, (), zone),
         "record": shown_record(detail),
         "value": shown_value(detail),
         "holds": shown_holds(detail.holds),

@@ -1,0 +1,67 @@
+"""The moments at which something changed, to step from one to the next; no step ends inside an act."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+
+from apps.accounts.rules import Scope
+from apps.facts.answers import Clocks, Steps
+from apps.facts.models import FactLine, IndexedFact, LedgerEvent
+from apps.facts.projector.settings import said_of
+from apps.facts.queries.places import newest_generation
+from apps.facts.rules import EVENT_BITS, event_place, first_row, line_place
+from apps.facts.sql import fetch
+
+_SEQ_MASK = (1 << EVENT_BITS) - 1
+_NOW = 1 << 62
+_ACT = (
+    "SELECT seq, lines + own_lines FROM facts_ledgerevent WHERE generation = %s AND lines < %s"
+    " ORDER BY lines DESC, seq DESC LIMIT 1"
+)
+
+
+def steps_of(rows: Sequence[IndexedFact]) -> list[int]:
+    """The places at which any of these facts came or changed, in order."""
+    changed = FactLine.objects.filter(fact__in=[row.id for row in rows]).values_list("line_no", flat=True)
+    said = said_of([row.fact_id for row in rows])
+    events = (one.place for some in said.values() for one in some)
+    return sorted({*_ends_of({*changed, *(row.line_no for row in rows)}), *events})
+
+
+def tenant_steps(scope: Scope, home: int, clocks: Clocks, newest: int) -> Steps:
+    """The nearest acts of a tenant and the nearest lines that brought facts; `newest` is the last row known."""
+    events = _SEQ_MASK if clocks.known is None else clocks.known.events
+    acts = LedgerEvent.objects.filter(tenant=scope.tenant)
+    near = [*acts.filter(seq__lte=events).order_by("-seq")[:2], *acts.filter(seq__gt=events).order_by("seq")[:1]]
+    rows = IndexedFact.objects.filter(id__gte=first_row(home), id__lt=first_row(home + 1))
+    lines = list(rows.filter(id__gt=newest).order_by("id").values_list("line_no", flat=True)[:1])
+    for line in rows.filter(id__lte=newest).order_by("-id").values_list("line_no", flat=True)[:1]:
+        before = rows.filter(id__lte=newest, line_no__lt=line).order_by("-id").values_list("line_no", flat=True)
+        lines += [line, *before[:1]]
+    places = {event_place(event.lines + event.own_lines, event.seq) for event in near}
+    return steps_around(sorted(places.union(_ends_of(lines))), clocks)
+
+
+def steps_around(places: Sequence[int], clocks: Clocks) -> Steps:
+    """The places next to the one that is looked at; what is shown now came with the last of them."""
+    key = _NOW if clocks.known is None else clocks.known.key
+    here = bisect_right(places, key)
+    return Steps(
+        previous=place_text(places[here - 2]) if here >= 2 else "",
+        next=place_text(places[here]) if here < len(places) else "",
+    )
+
+
+def place_text(place: int) -> str:
+    """A place as an address holds it."""
+    seq = place & _SEQ_MASK
+    return f"event {seq}" if seq else f"line {place >> EVENT_BITS}"
+
+
+def _ends_of(lines: Iterable[int]) -> set[int]:
+    """The places where the acts of these lines end; a line without an act is its own."""
+    generation, ends = newest_generation(), set()
+    for line in lines:
+        found = fetch(_ACT, (generation, line))
+        in_act = bool(found) and line <= found[0][1]
+        ends.add(event_place(found[0][1], found[0][0]) if in_act else line_place(line))
+    return ends
