@@ -74,17 +74,26 @@ def start(folder: Folder) -> Server:
     environment = {**folder.environment(), "CRUXWEB_PORT": str(port)}
     process = subprocess.Popen(command, cwd=settings.BASE_DIR, env=environment)
     server = Server(folder, port, process)
+    try:
+        _wait_for_first_page(server)
+    except BaseException:
+        process.kill()
+        process.wait()
+        raise
+    return server
+
+
+def _wait_for_first_page(server: Server) -> None:
     deadline = time.monotonic() + START_SECONDS
     while True:
         try:
             server.read("/t/default/facts/")
         except (ConnectionError, http.client.HTTPException) as error:
-            if process.poll() is not None or time.monotonic() > deadline:
-                process.kill()
+            if server.process.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError("The web server did not start") from error
             time.sleep(_POLL_SECONDS)
         else:
-            return server
+            return
 
 
 def _free_port() -> int:
