@@ -73,9 +73,10 @@ def _groups(request: HttpRequest, principal: Principal, tenant: Tenant | None) -
     if tenant is not None:
         slug = tenant.slug
         groups.append([section("Overview", "overview", "facts:overview", set(), slug)])
+        of_facts = {"facts:fact", "facts:value", "facts:views", "facts:state"}
         groups.append(
             [
-                section("Facts", "facts", "facts:list", {"facts:fact", "facts:value", "facts:views"}, slug),
+                section("Facts", "facts", "facts:list", of_facts, slug),
                 section("Entities", "entities", "facts:entities", {"facts:entity"}, slug),
             ]
         )

@@ -41,29 +41,26 @@ class Right(StrEnum):
     EXPORT = "facts.export"
     IMPORT = "facts.import"
     TAKE_BACK = "facts.take_back_import"
+    STATE = "facts.state"
+    CHANGE = "facts.change"
+    CONSOLIDATE = "facts.consolidate"
+    DELETE = "facts.delete"
     SHARE_VIEW = "views.share"
     SEE_COUNTS = "store.see_counts"
     OPERATE = "store.operate"
     SEE_PEOPLE = "people.see"
 
 
+_LOOKS_AFTER_FACTS = frozenset(
+    {Right.IMPORT, Right.TAKE_BACK, Right.STATE, Right.CHANGE, Right.CONSOLIDATE, Right.DELETE}
+)
+
 GRANTS: Mapping[Role, frozenset[Right]] = {
     Role.VIEWER: frozenset({Right.READ, Right.SEE_COUNTS}),
-    Role.CURATOR: frozenset(
-        {Right.READ, Right.SEE_COUNTS, Right.EXPORT, Right.IMPORT, Right.TAKE_BACK, Right.SHARE_VIEW}
-    ),
+    Role.CURATOR: frozenset({Right.READ, Right.SEE_COUNTS, Right.EXPORT, Right.SHARE_VIEW}) | _LOOKS_AFTER_FACTS,
     Role.OFFICER: frozenset({Right.READ, Right.SEE_COUNTS, Right.EXPORT, Right.SHARE_VIEW}),
-    Role.ADMIN: frozenset(
-        {
-            Right.READ,
-            Right.SEE_COUNTS,
-            Right.EXPORT,
-            Right.IMPORT,
-            Right.TAKE_BACK,
-            Right.SHARE_VIEW,
-            Right.SEE_PEOPLE,
-        }
-    ),
+    Role.ADMIN: frozenset({Right.READ, Right.SEE_COUNTS, Right.EXPORT, Right.SHARE_VIEW, Right.SEE_PEOPLE})
+    | _LOOKS_AFTER_FACTS,
     Role.OPERATOR: frozenset({Right.OPERATE}),
 }
 

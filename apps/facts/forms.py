@@ -1,4 +1,10 @@
-"""The shapes of what comes in with a request: the filter in an address, a saved view, an upload."""
+"""The shapes of what comes in with a request: the filter in an address, a saved view, an upload, an act."""
+
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -8,8 +14,11 @@ from django.utils import timezone
 from apps.facts.answers import FRESHNESSES, HORIZONS, MARKS, SORTS, STATES, FactFilter
 from apps.facts.clock_rules import read_about, read_known
 from apps.facts.formats import AUTO, FORMAT_NAMES
-from cruxstore.errors import CruxError
+from cruxstore.errors import BadTimestampError, CruxError
+from cruxstore.facts.records import Timestamp
+from cruxstore.facts.times import ns_from_datetime, parse_timestamp, timestamp_from_ns
 
+_LOCAL_MOMENT = re.compile(r"\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d)?)?", re.ASCII)
 _CHOICES = {"state": STATES, "freshness": FRESHNESSES, "horizon": HORIZONS, "marks": MARKS}
 
 
@@ -85,6 +94,143 @@ class ViewForm(forms.Form):
         return query
 
 
+class MomentField(forms.Field):
+    """`now`, a date or a date and a time in the person's zone, or an exact instant; empty is None."""
+
+    now_ns = 0
+
+    def to_python(self, value: str | None) -> Timestamp | None:
+        """The instant; a date is its first moment."""
+        text = (value or "").strip()
+        if not text:
+            return None
+        try:
+            if text.lower() == "now":
+                return timestamp_from_ns(self.now_ns)
+            if _LOCAL_MOMENT.fullmatch(text):
+                local = datetime.fromisoformat(text).replace(tzinfo=timezone.get_current_timezone())
+                return timestamp_from_ns(ns_from_datetime(local))
+            return parse_timestamp(text)
+        except (BadTimestampError, ValueError) as error:
+            raise ValidationError("Type now, a date such as 2026-09-15, or a date and a time") from error
+
+
+class ActForm(forms.Form):
+    """What every act carries: the version that the person has seen, and what makes sending it twice one act."""
+
+    expected = forms.CharField(required=False, max_length=2_000)
+    token = forms.RegexField(r"^[0-9a-f]{32}$", required=False)
+
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, now_ns: int, initial: Mapping[str, Any] | None = None
+    ) -> None:
+        super().__init__(data, initial={"token": secrets.token_hex(16), **(initial or {})})
+        for field in self.fields.values():
+            if isinstance(field, MomentField):
+                field.now_ns = now_ns
+
+    def clean_token(self) -> str:
+        """The name of the act; a form without one gets one that nobody has used."""
+        return self.cleaned_data["token"] or secrets.token_hex(16)
+
+
+class ValidityForm(ActForm):
+    """From when to when something holds."""
+
+    valid_from = MomentField(label="Valid from", required=False)
+    valid_to = MomentField(label="Valid to", required=False)
+
+
+class HorizonForm(ActForm):
+    """How fast a fact ages."""
+
+    horizon = forms.ChoiceField(
+        label="Horizon",
+        choices=[(name, name) for name in HORIZONS],
+        error_messages={"required": "Choose a horizon", "invalid_choice": "Choose one of the four"},
+    )
+
+
+class DeleteForm(ActForm):
+    """Whether what a fact had replaced counts again."""
+
+    restores = forms.BooleanField(required=False)
+
+
+class ClaimForm(ValidityForm):
+    """What a new version says."""
+
+    value = forms.CharField(
+        label="Value", strip=False, error_messages={"required": "Say what is believed"}, widget=forms.Textarea
+    )
+    confidence = forms.FloatField(
+        label="Confidence",
+        min_value=0,
+        max_value=1,
+        error_messages=dict.fromkeys(
+            ("required", "invalid", "min_value", "max_value"), "Type a number from 0 to 1, such as 0.8"
+        ),
+    )
+    horizon = forms.ChoiceField(
+        label="Horizon",
+        required=False,
+        choices=[("", "As usual for its kind"), *((name, name) for name in HORIZONS)],
+        error_messages={"invalid_choice": "Choose one of the four"},
+    )
+
+    def clean_value(self) -> str:
+        """The text with line ends as facts have them; browsers send others."""
+        value: str = self.cleaned_data["value"]
+        return value.replace("\r\n", "\n")
+
+
+class StatementForm(ClaimForm):
+    """A fact as somebody states it."""
+
+    entity = forms.CharField(
+        label="Entity", strip=False, error_messages={"required": "Name what it is about, such as customer:halden-foods"}
+    )
+    key = forms.CharField(label="Key", strip=False, error_messages={"required": "Name the property, such as contact"})
+
+    def clean_entity(self) -> str:
+        """A name that holds more than blanks."""
+        return _named(self.cleaned_data["entity"])
+
+    def clean_key(self) -> str:
+        """A name that holds more than blanks."""
+        return _named(self.cleaned_data["key"])
+
+
+class MergeForm(ActForm):
+    """Facts of one entity and key, and what they become."""
+
+    targets = forms.MultipleChoiceField(
+        error_messages={
+            "required": "Choose the facts to consolidate",
+            "invalid_choice": "One of the facts does not count any more. Choose again",
+        }
+    )
+    value = ClaimForm.base_fields["value"]
+    confidence = ClaimForm.base_fields["confidence"]
+    horizon = ClaimForm.base_fields["horizon"]
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        now_ns: int,
+        fact_ids: Sequence[str],
+        initial: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(data, now_ns=now_ns, initial=initial)
+        self.fields["targets"].choices = [(fact_id, fact_id) for fact_id in fact_ids]  # type: ignore[attr-defined]
+
+    def clean_value(self) -> str:
+        """The text with line ends as facts have them; browsers send others."""
+        value: str = self.cleaned_data["value"]
+        return value.replace("\r\n", "\n")
+
+
 def _choices(query: QueryDict, name: str, allowed: tuple[str, ...]) -> tuple[str, ...]:
     values = _distinct(query, name)
     for value in values:
@@ -107,3 +253,9 @@ def _confidence(text: str) -> float | None:
     if not 0 <= value <= 1:
         raise BadAddressError(f"A confidence is a number from 0 to 1; {text} is not.")
     return value
+
+
+def _named(text: str) -> str:
+    if not text.strip():
+        raise ValidationError("It needs a name that is more than blanks")
+    return text

@@ -4,7 +4,7 @@ import re
 
 from django.urls import path, register_converter
 
-from apps.facts.views import entities, facts, imports, saved, store
+from apps.facts.views import act_page, acts, entities, facts, imports, saved, store
 
 
 class IdConverter:
@@ -29,6 +29,7 @@ app_name = "facts"
 urlpatterns = [
     path("", store.overview, name="overview"),
     path("facts/", facts.fact_list, name="list"),
+    path("facts/state/", acts.state, name="state"),
     path("facts/export/", facts.export, name="export"),
     path("facts/views/", saved.views, name="views"),
     path("facts/views/<int:number>/forget/", saved.forget_view, name="forget_view"),
@@ -36,6 +37,14 @@ urlpatterns = [
     path("facts/<id:fact_id>/preview/", facts.preview, name="preview"),
     path("facts/<id:fact_id>/value/", facts.value, name="value"),
     path("facts/<id:fact_id>/lines/<int:line_no>/", facts.line, name="line"),
+    path("facts/<id:fact_id>/correct/", acts.correct, name="fact_correct"),
+    path("facts/<id:fact_id>/delete/", acts.delete, name="fact_delete"),
+    path("facts/<id:fact_id>/validity/", acts.validity, name="fact_validity"),
+    path("facts/<id:fact_id>/horizon/", acts.horizon, name="fact_horizon"),
+    path("facts/<id:fact_id>/verify/", acts.verify, name="fact_verify"),
+    path("facts/<id:fact_id>/consolidate/", acts.consolidate, name="fact_consolidate"),
+    path("facts/<id:fact_id>/undo-consolidation/", acts.unmerge, name="fact_unmerge"),
+    path("facts/<id:fact_id>/dismiss/", act_page.dismiss, name="fact_dismiss"),
     path("entities/", entities.entities, name="entities"),
     path("entity/", entities.entity, name="entity"),
     path("imports/", imports.imports, name="imports"),

@@ -53,7 +53,7 @@ function countPicked() {
   say(count ? bar.querySelector("[data-count]").textContent : "Nothing selected");
 }
 
-/* keys: off while typing, in a dialog, with a modifier held, or switched off in the settings */
+/* keys: off while typing, in a dialog, with a modifier held, or switched off in the settings; a button names its own */
 
 const keys = {
   j: () => move(1),
@@ -67,10 +67,12 @@ const keys = {
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") return escape(event);
   if (root.dataset.keys === "off" || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (isTyping(event.target) || document.querySelector("dialog:modal") || !Object.hasOwn(keys, event.key)) return;
-  if (event.key === "Enter") return keys.Enter(event);
-  event.preventDefault();
-  keys[event.key](event);
+  if (isTyping(event.target) || document.querySelector("dialog:modal")) return;
+  const button = [...document.querySelectorAll("[data-key]")].find((one) => one.dataset.key === event.key.toLowerCase());
+  const act = Object.hasOwn(keys, event.key) ? keys[event.key] : button && (() => button.click());
+  if (!act) return;
+  if (event.key !== "Enter") event.preventDefault();
+  act(event);
 });
 
 function escape(event) {

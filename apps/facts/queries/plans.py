@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from apps.accounts.rules import Scope
 from apps.facts.answers import FactRow
 from apps.facts.files import StoreFiles
+from apps.facts.journal import JournalFile
 from apps.facts.policies import Policies
 from apps.facts.projector import IndexView
 from apps.facts.queries.reading import read_rows
@@ -27,7 +28,7 @@ from cruxstore.facts.codec import encode_operation
 from cruxstore.facts.consolidation import ConsolidationRequest, consolidate, undo_consolidation
 from cruxstore.facts.records import ClearSupersede, Delete, Horizon, Operation, SetValidity, Supersede, Timestamp
 from cruxstore.facts.records import Store as StoreOne
-from cruxstore.facts.state import chain_head, chain_revision, fact_revision, is_consolidation_source
+from cruxstore.facts.state import chain_revision, fact_revision, is_consolidation_source
 from cruxstore.facts.times import format_timestamp
 from cruxstore.hiding import restored_without, to_delete
 from cruxstore.ledger.events import Action
@@ -57,7 +58,7 @@ class Plan:
 
 def plan_statement(scope: Scope, new: NewFact, *, store: StoreFiles, now_ns: int, corrected: str | None = None) -> Plan:
     """What stating a fact would write; as the correction of another one, that must be the newest of its chain."""
-    with looking(store) as (view, _):
+    with looking(store) as (view, journal):
         refuse_hidden_chain(scope, new.entity, new.key, view)
         privacy = Policies.from_process().privacy
         ((fact, before),) = build_facts([new], tenant=scope.tenant, now_ns=now_ns, view=view, privacy=privacy)
@@ -74,15 +75,15 @@ def plan_statement(scope: Scope, new: NewFact, *, store: StoreFiles, now_ns: int
             lines=_spelled(operations),
             revision=chain_revision(view, scope.tenant, new.entity, new.key),
             version=fact.version,
-            before=_rows(scope, view, [before.fact_id], store, now_ns)[0] if before is not None else None,
-            retired=_rows(scope, view, retired, store, now_ns),
+            before=_rows(scope, view, [before.fact_id], journal, now_ns)[0] if before is not None else None,
+            retired=_rows(scope, view, retired, journal, now_ns),
         )
 
 
 def plan_deletion(scope: Scope, fact_id: str, *, restores_replaced: bool, store: StoreFiles, now_ns: int) -> Plan:
     """What deleting a fact would write; `restored` is what would count again, whether it is asked for or not."""
     refuse_held(scope, fact_id)
-    with looking(store) as (view, _):
+    with looking(store) as (view, journal):
         privacy = Policies.from_process().privacy
         living = to_delete([fact_id], tenant=scope.tenant, view=view, privacy=privacy)
         again = restored_without(living, view)
@@ -94,7 +95,7 @@ def plan_deletion(scope: Scope, fact_id: str, *, restores_replaced: bool, store:
             subjects=(fact_id,),
             lines=_spelled(operations),
             revision=fact_revision(view, fact_id),
-            restored=_rows(scope, view, again, store, now_ns),
+            restored=_rows(scope, view, again, journal, now_ns),
         )
 
 
@@ -143,14 +144,14 @@ def plan_merge(scope: Scope, request: ConsolidationRequest, *, store: StoreFiles
             lines=_spelled([operation]),
             revision=chain_revision(view, scope.tenant, request.entity, request.key),
             version=operation.canonical.version,
-            retired=_rows(scope, view, sources, store, now_ns),
+            retired=_rows(scope, view, sources, journal, now_ns),
         )
 
 
 def plan_merge_undo(scope: Scope, fact_id: str, *, store: StoreFiles, now_ns: int) -> Plan:
     """What taking a merge back would write, or the refusal of the first guard that fails."""
     readable_row(scope, fact_id)
-    with looking(store) as (view, _):
+    with looking(store) as (view, journal):
         sources = view.consolidation(fact_id) or ()
         undo = undo_consolidation(fact_id, sources, tenant=scope.tenant, now_ns=now_ns, view=view)
         return Plan(
@@ -158,18 +159,8 @@ def plan_merge_undo(scope: Scope, fact_id: str, *, store: StoreFiles, now_ns: in
             subjects=(fact_id, *undo.restored_fact_ids),
             lines=_spelled([undo.operation] if undo.operation is not None else []),
             revision=fact_revision(view, fact_id),
-            restored=_rows(scope, view, undo.restored_fact_ids, store, now_ns),
+            restored=_rows(scope, view, undo.restored_fact_ids, journal, now_ns),
         )
-
-
-def revision_of_chain(scope: Scope, entity: str, key: str, *, store: StoreFiles) -> str:
-    """The version of a chain's newest fact; empty where there is none that the scope may read."""
-    with looking(store) as (view, _):
-        head = chain_head(view, scope.tenant, entity, key)
-        if head is None:
-            return ""
-        readable_row(scope, head.fact_id)
-        return fact_revision(view, head.fact_id)
 
 
 def _about_one(
@@ -194,13 +185,12 @@ def _about_one(
 
 
 def _rows(
-    scope: Scope, view: IndexView, fact_ids: Sequence[str], store: StoreFiles, now_ns: int
+    scope: Scope, view: IndexView, fact_ids: Sequence[str], journal: JournalFile, now_ns: int
 ) -> tuple[FactRow, ...]:
     known = [row.id for fact_id in fact_ids if (row := view.fact(fact_id)) is not None]
     if len(known) < len(fact_ids):
         raise NotFoundError("There is no such fact.")
-    with looking(store) as (_, journal):
-        return read_rows(known, scope, journal, now_ns)
+    return read_rows(known, scope, journal, now_ns)
 
 
 def _spelled(operations: Sequence[Operation]) -> tuple[str, ...]:

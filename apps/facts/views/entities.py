@@ -54,4 +54,6 @@ def entity(request: Request) -> HttpResponse:
     )
     validity = entity_validity(detail, detail.clocks.now_ns, zone)
     bar = clock_bar(known, about, detail.clocks, detail.steps, [("name", name)], zone)
-    return render(request, "facts/entity.html", {"entity": detail, "validity": validity, "bar": bar})
+    return render(
+        request, "facts/entity.html", {"entity": detail, "validity": validity, "bar": bar, **rights_of(request)}
+    )

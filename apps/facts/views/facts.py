@@ -13,7 +13,9 @@ from apps.accounts.queries import names_of
 from apps.accounts.request import Request
 from apps.accounts.rules import Right, require
 from apps.facts import queries
+from apps.facts.answers import FactDetail
 from apps.facts.forms import BadAddressError, read_filter, read_page
+from apps.facts.presentation.acts import Offer, offers, reasons
 from apps.facts.presentation.address import chips_of, folded, order_words, page_words, query_of, sort_links
 from apps.facts.presentation.clocks import clock_bar, list_clocks
 from apps.facts.presentation.drawings import utc_datetime
@@ -28,6 +30,8 @@ from apps.facts.presentation.fact import (
 from apps.facts.presentation.text import part_of
 from apps.facts.queries.fact import read_line
 from apps.facts.queries.saved import saved_views
+from apps.facts.queries.standing import standing_of
+from apps.facts.views.act_page import toast_of
 from apps.facts.views.caught_up import caught_up
 from apps.facts.views.clocks import clocks_in, two_clocks
 from apps.facts.views.rights import rights_of
@@ -84,6 +88,7 @@ def fact(request: Request, fact_id: str) -> HttpResponse:
     )
     now_ns = detail.clocks.now_ns
     names = names_of({event.actor_id for event in detail.events if event.actor_kind == "person"})
+    offered = _offers(request, detail)
     context = {
         "detail": detail,
         "row": detail.row,
@@ -96,6 +101,9 @@ def fact(request: Request, fact_id: str) -> HttpResponse:
         "validity": fact_validity(detail, now_ns, zone),
         "events": [(event, names.get(event.actor_id, event.actor_id)) for event in detail.events],
         "now": utc_datetime(now_ns),
+        "offers": offered,
+        "reasons": reasons(offered),
+        "toast": toast_of(request, fact_id),
     }
     return render(request, "facts/fact.html", context)
 
@@ -138,6 +146,20 @@ def export(request: Request) -> StreamingHttpResponse:
     answer = StreamingHttpResponse(chunks, content_type=kind)
     answer["Content-Disposition"] = f'attachment; filename="facts-{request.tenant.slug}.{known}"'
     return answer
+
+
+def _offers(request: Request, detail: FactDetail) -> tuple[Offer, ...]:
+    if detail.fact is None:
+        return ()
+    standing = standing_of(request.scope, detail.row.fact_id, store=request.store)
+    return offers(
+        detail.row,
+        standing,
+        detail.holds,
+        principal=request.principal,
+        tenant=request.tenant.name,
+        is_owner=request.store.is_owner,
+    )
 
 
 def _download(data: bytes, name: str, kind: str) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""What a person can do with facts in this step: bring a file in, take it back, and keep a filter under a name."""
+"""Bringing a file in and taking it back."""
 
 import secrets
 from collections.abc import Callable, Iterable
@@ -11,7 +11,7 @@ from apps.accounts.rules import Principal, Right, Scope, require
 from apps.facts.acting import acting
 from apps.facts.formats import AUTO
 from apps.facts.import_rules import Plan, acts, as_new_fact
-from apps.facts.models import SavedView, Upload
+from apps.facts.models import Upload
 from apps.facts.queries.chains import held_statements, import_fact_ids
 from apps.facts.queries.imports import (
     DIGEST_MARK,
@@ -193,23 +193,3 @@ def take_back_import(store: Store, scope: Scope, *, principal: Principal, import
     with acting(store) as (door, _):
         door.record(actor, scope.tenant, Action.IMPORT_TAKEN_BACK, subjects=(import_id,))
     return deleted
-
-
-def save_view(principal: Principal, scope: Scope, *, name: str, query: str, is_shared: bool) -> SavedView:
-    """Keeps a filter under a name; the same name again replaces it. Sharing needs the right to."""
-    if is_shared:
-        require(principal, Right.SHARE_VIEW, scope.tenant)
-    view, _ = SavedView.objects.update_or_create(
-        tenant=scope.tenant,
-        person_id=principal.principal_id,
-        name=name,
-        defaults={"query": query, "is_shared": is_shared},
-    )
-    return view
-
-
-def forget_view(scope: Scope, number: int) -> None:
-    """Removes one of the person's own views."""
-    deleted, _ = SavedView.objects.filter(pk=number, tenant=scope.tenant, person_id=scope.principal_id).delete()
-    if not deleted:
-        raise NotFoundError("There is no such view of yours.")
