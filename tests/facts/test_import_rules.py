@@ -42,7 +42,12 @@ def test_what_was_stored_is_never_new_again(stated: str, before: str) -> None:
 
 
 def test_a_plan_sorts_facts_into_new_known_and_refused() -> None:
-    stated = [fact("lead", "Ana"), fact("lead", "Bea"), fact("state", "x", entity="__legal_hold__::lh_1"), fact("n", "1")]
+    stated = [
+        fact("lead", "Ana"),
+        fact("lead", "Bea"),
+        fact("state", "x", entity="__legal_hold__::lh_1"),
+        fact("n", "1"),
+    ]
 
     plan = Plan.of(stated, {("team:a", "lead"): [("Ana", None, None)]}, PRIVACY)
 

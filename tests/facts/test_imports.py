@@ -24,7 +24,7 @@ from cruxstore.ledger.events import Actor
 from tests.people import principal, scope
 
 NOW = datetime(2026, 11, 30, 9, tzinfo=UTC)
-MEMORY = b"""{"type":"entity","name":"Harbour","entityType":"project","observations":["Started in March","Lead is Ines"]}
+MEMORY = b"""{"type":"entity","name":"Harbour","entityType":"project","observations":["Started in May","Lead is Ines"]}
 {"type":"relation","from":"Ines","to":"Harbour","relationType":"leads"}
 not json
 """
@@ -54,7 +54,7 @@ def test_each_observation_and_relation_becomes_a_fact(store: Store, curator: Use
     bring(store, curator, MEMORY)
 
     values = live_values(store)
-    assert {value for _, _, value in values} == {"Started in March", "Lead is Ines", "Harbour"}
+    assert {value for _, _, value in values} == {"Started in May", "Lead is Ines", "Harbour"}
     assert len({key for _, key, _ in values}) == 3
 
 
