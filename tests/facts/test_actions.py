@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from apps.accounts.models import User
+from apps.accounts.rules import Scope
 from apps.facts.acting import acting
 from apps.facts.actions import (
     Asked,
@@ -198,6 +199,18 @@ def test_a_private_fact_of_others_is_as_absent_as_a_missing_one(store: Store, cu
         verify_again(store, scope(curator), fact_id, asked=mine)
     with pytest.raises(HiddenChainError):
         state_fact(store, scope(curator), NewFact(entity, "note", "theirs", private=True), asked=mine)
+
+
+def test_a_private_value_is_not_followed_by_one_that_all_may_read(store: Store, curator: User) -> None:
+    fact_id = stated(store, "team:a", "salary", "70,000")
+    line = lines(store)[0].replace(b'"private":false', b'"private":true').replace(fact_id.encode(), b"f_foreign")
+    with store.journal_path.open("ab") as journal:
+        journal.write(line + b"\n")
+    reader = Scope("default", principal(curator).principal_id, sees_ownerless_private=True)
+    mine = Asked(principal=principal(curator), expected="", act="")
+
+    with pytest.raises(HiddenChainError, match="would be open to all"):
+        state_fact(store, reader, NewFact("team:a", "salary", "71,000"), asked=mine)
 
 
 def test_only_the_newest_version_is_open_to_correction(store: Store, curator: User) -> None:

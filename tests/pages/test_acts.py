@@ -166,6 +166,23 @@ def test_what_changed_meanwhile_is_shown_and_what_was_typed_stays(
     assert done.status_code == 302
 
 
+def test_a_form_sent_again_with_something_else_is_refused_and_can_be_sent_anew(
+    as_curator: Client, store: Store
+) -> None:
+    form = hidden_fields(as_curator.get(STATE).text)
+    as_curator.post(STATE, {**claim(), **form})
+
+    again = as_curator.post(STATE, {**claim(value="Bea"), **form})
+    before = len(list(store.events_from(0)))
+    look = as_curator.post(STATE, {**claim(value="Bea"), **hidden_fields(again.text), "look": "1"}).text
+    anew = as_curator.post(STATE, {**claim(value="Bea"), **hidden_fields(look)})
+
+    assert again.status_code == 409
+    assert "idempotency_conflict" in again.text and "Bea</textarea>" in again.text
+    assert anew.status_code == 302
+    assert len(list(store.events_from(0))) == before + 1
+
+
 def test_stating_over_a_value_that_nobody_has_seen_shows_it_first(as_curator: Client, state_fact: StateFact) -> None:
     form = hidden_fields(as_curator.get(STATE).text)
     state_fact("team:a", "lead", "Ana")

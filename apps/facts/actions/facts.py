@@ -13,7 +13,7 @@ from apps.facts.queries.standing import (
     fact_reader,
     readable_row,
     refuse_held,
-    refuse_hidden_chain,
+    refuse_other_privacy,
 )
 from cruxstore.door import NewFact, Receipt, Store
 from cruxstore.facts.consolidation import ConsolidationRequest
@@ -39,7 +39,7 @@ def state_fact(store: Store, scope: Scope, new: NewFact, *, asked: Asked) -> Rec
     """Stores a fact at the head of its chain, retiring the one before."""
     require(asked.principal, Right.STATE, scope.tenant)
     with acting(store) as (door, view):
-        refuse_hidden_chain(scope, new.entity, new.key, view)
+        refuse_other_privacy(scope, new.entity, new.key, view)
         expected = {(new.entity, new.key): asked.expected}
         return door.store_facts(asked.actor, scope.tenant, [new], view=view, expected=expected, act=asked.act)
 
@@ -114,7 +114,7 @@ def merge_facts(store: Store, scope: Scope, request: ConsolidationRequest, *, as
     """Merges facts of one entity and key into a new one, by the guards of the format."""
     require(asked.principal, Right.CONSOLIDATE, scope.tenant)
     with acting(store) as (door, view), JournalFile(store.journal_path) as journal:
-        refuse_hidden_chain(scope, request.entity, request.key, view)
+        refuse_other_privacy(scope, request.entity, request.key, view)
         return door.consolidate(
             asked.actor,
             scope.tenant,

@@ -58,6 +58,7 @@ class IndexView:
         """The ids under a tenant, entity and key, oldest first."""
         number = self._numbers.get(tenant_hash)
         written = [] if number is None or self._is_empty else _written_chain(home_of(self.build, number), entity, key)
+        self.look_up(written)
         inserted = self._inserted.get((tenant_hash, entity, key), ())
         known = [fact_id for fact_id in written if self.fact(fact_id) is not None]
         return [*known, *(fact_id for fact_id in inserted if self.rows[fact_id] is not None)]

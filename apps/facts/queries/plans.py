@@ -20,7 +20,7 @@ from apps.facts.queries.standing import (
     looking,
     readable_row,
     refuse_held,
-    refuse_hidden_chain,
+    refuse_other_privacy,
 )
 from cruxstore.changing import changeable_fact, check_validity
 from cruxstore.errors import NotFoundError
@@ -59,7 +59,7 @@ class Plan:
 def plan_statement(scope: Scope, new: NewFact, *, store: StoreFiles, now_ns: int, corrected: str | None = None) -> Plan:
     """What stating a fact would write; as the correction of another one, that must be the newest of its chain."""
     with looking(store) as (view, journal):
-        refuse_hidden_chain(scope, new.entity, new.key, view)
+        refuse_other_privacy(scope, new.entity, new.key, view)
         privacy = Policies.from_process().privacy
         ((fact, before),) = build_facts([new], tenant=scope.tenant, now_ns=now_ns, view=view, privacy=privacy)
         if corrected is not None and (before is None or before.fact_id != corrected):
@@ -127,7 +127,7 @@ def plan_verification(scope: Scope, fact_id: str, *, store: StoreFiles) -> Plan:
 def plan_merge(scope: Scope, request: ConsolidationRequest, *, store: StoreFiles, now_ns: int) -> Plan:
     """What a merge would write, or the refusal of the first guard that fails."""
     with looking(store) as (view, journal):
-        refuse_hidden_chain(scope, request.entity, request.key, view)
+        refuse_other_privacy(scope, request.entity, request.key, view)
         operation = consolidate(
             request,
             tenant=scope.tenant,

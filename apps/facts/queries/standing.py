@@ -13,7 +13,7 @@ from apps.facts.projector import IndexView
 from apps.facts.projector.builds import current_build
 from apps.facts.queries.fact import find_row
 from apps.facts.queries.reading import is_private, read_fact
-from apps.facts.rules import HELD, unpack_cell
+from apps.facts.rules import HELD, State, unpack_cell
 from cruxstore.errors import CruxError, IndexBehindError, NotFoundError
 from cruxstore.facts.consolidation import FactReader
 from cruxstore.facts.privacy import owner_of
@@ -63,22 +63,21 @@ def looking(store: StoreFiles) -> Iterator[tuple[IndexView, JournalFile]]:
 
 def standing_of(scope: Scope, fact_id: str, *, store: StoreFiles) -> Standing:
     """How a fact that the scope may read stands; NotFoundError otherwise."""
-    readable_row(scope, fact_id)
+    row = readable_row(scope, fact_id)
+    chain = IndexedFact.objects.filter(home=row.home, entity=row.entity, key=row.key).order_by("-id")
+    states = {one: unpack_cell(cell).state for one, cell in chain.values_list("fact_id", "cell")}
+    newest = next((one for one, state in states.items() if state != State.DELETED), None)
     with looking(store) as (view, _):
         fact = view.fact(fact_id)
         if fact is None:
             raise NotFoundError("There is no such fact.")
-        chain = [view.fact(one) for one in view.chain(scope.tenant, fact.entity, fact.key)]
-        head = chain_head(view, scope.tenant, fact.entity, fact.key)
         return Standing(
             revision=fact_revision(view, fact_id),
-            is_newest=head is not None and head.fact_id == fact_id,
+            is_newest=newest == fact_id,
             is_daemon_owned=Policies.from_process().privacy.is_daemon_owned(fact.entity),
             is_source=is_consolidation_source(fact, view),
             merged=() if fact.deleted else view.consolidation(fact_id) or (),
-            rivals=tuple(
-                one.fact_id for one in chain if one is not None and not one.deleted and one.superseded_by is None
-            ),
+            rivals=tuple(one for one, state in states.items() if state == State.CURRENT),
         )
 
 
@@ -90,16 +89,17 @@ def readable_row(scope: Scope, fact_id: str) -> IndexedFact:
     return row
 
 
-def refuse_hidden_chain(scope: Scope, entity: str, key: str, view: RevisedView) -> None:
-    """Raises HiddenChainError where the writer could not read what they state, or what they would retire."""
-    is_born_private = Policies.from_process().privacy.is_born_private(entity)
+def refuse_other_privacy(scope: Scope, entity: str, key: str, view: RevisedView) -> None:
+    """Raises HiddenChainError where the writer could not read what they state or retire, or would lay a secret open."""
+    owner = owner_of(entity)
+    becomes_private = owner is not None or Policies.from_process().privacy.is_born_private(entity)
     head = chain_head(view, scope.tenant, entity, key)
-    is_hidden = not scope.may_read(private=is_born_private, owner=owner_of(entity) or "")
-    if not is_hidden and head is not None:
-        row = find_row(scope, head.fact_id)
-        is_hidden = not scope.may_read(private=is_private(row), owner=row.owner)
-    if is_hidden:
+    row = find_row(scope, head.fact_id) if head is not None else None
+    is_hidden = not scope.may_read(private=becomes_private, owner=owner or "")
+    if is_hidden or (row is not None and not scope.may_read(private=is_private(row), owner=row.owner)):
         raise HiddenChainError("Facts of this entity and key are private and not yours. Choose another.")
+    if row is not None and is_private(row) and not becomes_private:
+        raise HiddenChainError("The version before is private, and a new one would be open to all. Choose another key.")
 
 
 def refuse_held(scope: Scope, fact_id: str) -> None:
