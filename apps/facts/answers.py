@@ -407,3 +407,105 @@ class Overview:
     going_stale_rows: tuple[FactRow, ...]
     newest: tuple[FactRow, ...]
     lag: Lag
+
+
+@dataclass(frozen=True)
+class Deed:
+    """What was done at a place: an operation of the format (or horizon, verification) on a version, and by whom."""
+
+    place: str
+    at: datetime
+    op: str
+    version: int
+    actor_kind: str
+    actor_id: str
+
+
+@dataclass(frozen=True)
+class BelievedValue:
+    """A value that was believed at some time, under the letter that stands for it."""
+
+    letter: str
+    value: str
+    is_cut: bool
+
+
+@dataclass(frozen=True)
+class BeliefSpan:
+    """A stretch of valid time and the letters of what is believed in it; None is open."""
+
+    starts_at: datetime | None
+    ends_at: datetime | None
+    letters: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class BeliefBand:
+    """What was believed from a deed on, over all of valid time."""
+
+    deed: Deed
+    spans: tuple[BeliefSpan, ...]
+
+
+@dataclass(frozen=True)
+class ReplacedVersion:
+    """How a version replaced another, `correction` or `change`, and what is noteworthy about its times."""
+
+    version: int
+    replaced: int
+    kind: str
+    marks: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class BeliefFindings:
+    """What is odd about a belief as known now: several values at once, none between others, versions that fork."""
+
+    overlaps: tuple[BeliefSpan, ...]
+    gaps: tuple[BeliefSpan, ...]
+    forks: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class KeyDifference:
+    """A key at two moments: the values believed, and the last deed between them that changed the second answer."""
+
+    key: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    deed: Deed | None
+    replacement: ReplacedVersion | None
+
+    @property
+    def sign(self) -> str:
+        """+ for what appeared, − for what went, ± for what changed."""
+        return "+" if not self.before else "−" if not self.after else "±"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """An entity at two moments: the keys that differ, and how many do not."""
+
+    entity: str
+    first: Clocks
+    second: Clocks
+    keys: tuple[KeyDifference, ...]
+    same: int
+    is_capped: bool
+    lag: Lag
+
+
+@dataclass(frozen=True)
+class BeliefMap:
+    """One entity and key over both clocks, the oldest band first; `places` are the moments to snap to."""
+
+    entity: str
+    key: str
+    values: tuple[BelievedValue, ...]
+    bands: tuple[BeliefBand, ...]
+    bands_are_capped: bool
+    replacements: tuple[ReplacedVersion, ...]
+    findings: BeliefFindings
+    current_fact_id: str
+    hidden: int
+    lag: Lag

@@ -4,7 +4,7 @@ import re
 
 from django.urls import path, register_converter
 
-from apps.facts.views import act_page, acts, entities, facts, imports, saved, store
+from apps.facts.views import act_page, acts, belief, entities, facts, imports, saved, store
 
 
 class IdConverter:
@@ -47,6 +47,8 @@ urlpatterns = [
     path("facts/<id:fact_id>/dismiss/", act_page.dismiss, name="fact_dismiss"),
     path("entities/", entities.entities, name="entities"),
     path("entity/", entities.entity, name="entity"),
+    path("entity/belief/", belief.belief, name="belief"),
+    path("entity/compare/", belief.compare, name="compare"),
     path("imports/", imports.imports, name="imports"),
     path("imports/new/", imports.import_new, name="import_new"),
     path("imports/uploads/<slug:digest>/", imports.import_preview, name="import_preview"),

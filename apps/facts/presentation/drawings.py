@@ -83,7 +83,9 @@ class Validity:
 
 
 @dataclass
-class _Axis:
+class Axis:
+    """Time from left to right, and the shapes that are placed along it."""
+
     start: datetime
     end: datetime
     zone: tzinfo
@@ -91,12 +93,15 @@ class _Axis:
     labels: list[Label] = field(default_factory=list)
 
     def share(self, moment: datetime) -> float:
+        """How far along a moment is; what lies outside is at the nearer end."""
         return min(max((moment - self.start) / (self.end - self.start), 0.0), 1.0)
 
     def at(self, moment: datetime) -> str:
+        """The same as a place in the drawing."""
         return _percent(self.share(moment))
 
     def line(self, kind: str, start: datetime, end: datetime, y1: int, y2: int) -> None:
+        """A line from a moment at one height to a moment at another."""
         self.lines.append(Line(kind, self.at(start), self.at(end), y1, y2))
 
     def mark(self, text: str, moment: datetime, y: int, kind: str = "", turn: float = 0.75) -> None:
@@ -105,6 +110,7 @@ class _Axis:
         self.labels.append(Label(text, self.at(moment), y, kind, -6 if is_left else 6, "end" if is_left else "start"))
 
     def ticks(self, y: int) -> None:
+        """The axis itself, with its round moments below."""
         self.lines.append(Line("axis", "0%", "100%", y, y))
         for moment, word in _ticks(self.start, self.end, self.zone):
             self.lines.append(Line("axis", self.at(moment), self.at(moment), y, y + 5))
@@ -118,7 +124,7 @@ def confidence_drawing(course: ConfidenceCourse, zone: tzinfo) -> Drawing:
     last = max(moment for moment in (course.now, course.stale_at, anchor) if moment)
     first = min(course.recorded_at, anchor, course.now)
     width = max(last - first, timedelta(minutes=1))
-    axis = _Axis(_earlier(first, width * 0.06), _later(last, width * 0.12), zone)
+    axis = Axis(_earlier(first, width * 0.06), _later(last, width * 0.12), zone)
     whole, half = _height(course.confidence), _height(course.stale_confidence)
     for value, word in ((1.0, "1.0"), (0.5, "0.5")):
         axis.lines.append(Line("grid", "0%", "100%", _height(value), _height(value)))
@@ -165,8 +171,7 @@ def validity_drawing(rows: Sequence[Validity], now: datetime, zone: tzinfo) -> D
     if not bounds:
         return None
     first, last = min([*bounds, now]), max([*bounds, now])
-    width = max(last - first, timedelta(hours=1))
-    axis = _Axis(_earlier(first, width * 0.05), _later(last, width * 0.12), zone)
+    axis = axis_around(first, last, zone)
     spans = []
     for number, row in enumerate(rows):
         y = 20 + number * _STEP
@@ -228,6 +233,12 @@ def in_zone(moment: datetime, zone: tzinfo) -> datetime:
         return moment.astimezone(zone)
     except OverflowError:
         return moment
+
+
+def axis_around(first: datetime, last: datetime, zone: tzinfo) -> Axis:
+    """An axis that holds both moments with some room at either end."""
+    width = max(last - first, timedelta(hours=1))
+    return Axis(_earlier(first, width * 0.05), _later(last, width * 0.12), zone)
 
 
 def _earlier(moment: datetime, width: timedelta) -> datetime:

@@ -24,7 +24,7 @@ def steps_of(rows: Sequence[IndexedFact]) -> list[int]:
     changed = FactLine.objects.filter(fact__in=[row.id for row in rows]).values_list("line_no", flat=True)
     said = said_of([row.fact_id for row in rows])
     events = (one.place for some in said.values() for one in some)
-    return sorted({*_ends_of({*changed, *(row.line_no for row in rows)}), *events})
+    return sorted({*ends_of({*changed, *(row.line_no for row in rows)}).values(), *events})
 
 
 def tenant_steps(scope: Scope, home: int, clocks: Clocks, newest: int) -> Steps:
@@ -38,7 +38,7 @@ def tenant_steps(scope: Scope, home: int, clocks: Clocks, newest: int) -> Steps:
         before = rows.filter(id__lte=newest, line_no__lt=line).order_by("-id").values_list("line_no", flat=True)
         lines += [line, *before[:1]]
     places = {event_place(event.lines + event.own_lines, event.seq) for event in near}
-    return steps_around(sorted(places.union(_ends_of(lines))), clocks)
+    return steps_around(sorted(places.union(ends_of(lines).values())), clocks)
 
 
 def steps_around(places: Sequence[int], clocks: Clocks) -> Steps:
@@ -51,17 +51,27 @@ def steps_around(places: Sequence[int], clocks: Clocks) -> Steps:
     )
 
 
-def place_text(place: int) -> str:
-    """A place as an address holds it."""
-    seq = place & _SEQ_MASK
-    return f"event {seq}" if seq else f"line {place >> EVENT_BITS}"
-
-
-def _ends_of(lines: Iterable[int]) -> set[int]:
-    """The places where the acts of these lines end; a line without an act is its own."""
-    generation, ends = newest_generation(), set()
+def ends_of(lines: Iterable[int]) -> dict[int, int]:
+    """The place where the act of each of these lines ends; a line without an act is its own."""
+    generation, ends = newest_generation(), {}
     for line in lines:
         found = fetch(_ACT, (generation, line))
         in_act = bool(found) and line <= found[0][1]
-        ends.add(event_place(found[0][1], found[0][0]) if in_act else line_place(line))
+        ends[line] = event_place(found[0][1], found[0][0]) if in_act else line_place(line)
     return ends
+
+
+def event_of(place: int) -> int:
+    """The number of the event that a place ends with; 0 where it ends with a line without an act."""
+    return place & _SEQ_MASK
+
+
+def line_of(place: int) -> int:
+    """How many lines there are at a place."""
+    return place >> EVENT_BITS
+
+
+def place_text(place: int) -> str:
+    """A place as an address holds it."""
+    seq = event_of(place)
+    return f"event {seq}" if seq else f"line {line_of(place)}"
