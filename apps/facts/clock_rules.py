@@ -51,6 +51,10 @@ def read_about(text: str, zone: tzinfo) -> str:
     return _instant(text.strip(), zone, is_end_of_day=False, others="")
 
 
+READERS = {"known": read_known, "about": read_about}
+"""The two clocks, and what an address holds of each."""
+
+
 def known_of(text: str) -> Mark | int | None:
     """What `read_known` has written: a place, microseconds since 1970, or None for now."""
     place = _PLACE.fullmatch(text)

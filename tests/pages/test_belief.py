@@ -46,7 +46,7 @@ def test_the_map_says_what_was_believed_from_each_change_on(as_curator: Client, 
         "Standard to 2026-05-01 00:00, Volume",
         "Standard",
     ]
-    assert [words(cell) for cell in re.findall(r"<td><bdi>(.*?)</td>", page)[-4:]] == [
+    assert [words(cell) for cell in re.findall(r"<td>(<bdi>[^<]*</bdi> (?:wrote|set) .*?)</td>", page)[-4:]] == [
         "deploy-bot wrote version 3",
         "Curator set the validity of version 2",
         "deploy-bot wrote version 2",

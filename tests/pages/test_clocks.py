@@ -25,6 +25,15 @@ def test_a_day_becomes_the_instant_it_stands_for_and_now_leaves_the_address(as_c
     assert now["Location"] == "/t/default/facts/"
 
 
+def test_a_day_stands_in_its_field_as_the_day(as_curator: Client, state_fact: StateFact) -> None:
+    state_fact("customer:halden", "contact", "E-mail preferred")
+    address = as_curator.get("/t/default/facts/?known=2026-05-20&about=2026-04-15")["Location"]
+
+    page = as_curator.get(address).text
+
+    assert 'name="known" value="2026-05-20"' in page and 'name="about" value="2026-04-15"' in page
+
+
 def test_the_list_shows_what_was_known_after_a_line(as_curator: Client, state_fact: StateFact) -> None:
     state_fact("customer:halden", "contact", "E-mail preferred")
     state_fact("customer:halden", "contact", "Written notice only")

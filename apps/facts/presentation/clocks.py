@@ -6,7 +6,7 @@ from datetime import tzinfo
 from urllib.parse import parse_qsl, urlencode
 
 from apps.facts.answers import Clocks, FactFilter, FactsPage, Steps
-from apps.facts.clock_rules import Mark, known_of
+from apps.facts.clock_rules import READERS, Mark, known_of
 from apps.facts.presentation.address import query_of
 from apps.facts.presentation.drawings import in_zone
 from apps.facts.rules import moment_of
@@ -40,8 +40,8 @@ def clock_bar(
         return urlencode([*others, *_pairs(known, about)])
 
     return ClockBar(
-        known=field_text(known, zone),
-        about=field_text(about, zone),
+        known=field_text(known, zone, "known"),
+        about=field_text(about, zone, "about"),
         clocks=clocks,
         kept=others,
         now_query=urlencode(others),
@@ -63,19 +63,20 @@ def clock_suffix(known: str, about: str) -> str:
     return f"?{urlencode(pairs)}" if pairs else ""
 
 
-def field_text(held: str, zone: tzinfo) -> str:
-    """What stands in a field for what an address holds: an instant in the person's zone."""
+def field_text(held: str, zone: tzinfo, clock: str) -> str:
+    """What stands in a field (`known` or `about`) for what an address holds: an instant in the person's zone.
+
+    A day that the field would read as this very instant is written as the day.
+    """
     moment = known_of(held)
     if moment is None:
         return NOW
     if isinstance(moment, Mark):
         return f"{moment.kind} {moment.number}"
-    return local_text(moment, zone)
-
-
-def local_text(microseconds: int, zone: tzinfo) -> str:
-    """An instant as a person types it, to the last digit that is not nothing."""
-    local = in_zone(moment_of(microseconds), zone)
+    local = in_zone(moment_of(moment), zone)
+    day = local.strftime("%Y-%m-%d")
+    if READERS[clock](day, zone) == held:
+        return day
     if local.microsecond:
         return local.strftime("%Y-%m-%d %H:%M:%S.%f")
     return local.strftime("%Y-%m-%d %H:%M:%S" if local.second else "%Y-%m-%d %H:%M")

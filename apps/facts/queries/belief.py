@@ -33,14 +33,14 @@ from apps.facts.belief_rules import (
 )
 from apps.facts.files import StoreFiles
 from apps.facts.journal import JournalFile
-from apps.facts.models import FactLine, IndexedFact, LedgerEvent, Revision
+from apps.facts.models import IndexedFact, LedgerEvent, Revision
 from apps.facts.projector import index_lag
 from apps.facts.projector.settings import said_of
 from apps.facts.queries.lens import effective_us, resolve
 from apps.facts.queries.places import line_recorded_us
 from apps.facts.queries.reading import is_private, read_fact
 from apps.facts.queries.scoping import current_home
-from apps.facts.queries.steps import ends_of, event_of, line_of, place_text, steps_of
+from apps.facts.queries.steps import changes_of, event_of, line_ends, line_of, place_text, steps_of
 from apps.facts.rules import cut, line_place, moment_of, unpack_cell, was_cut
 from cruxstore.errors import NotFoundError
 
@@ -262,8 +262,8 @@ def _letter(number: int) -> str:
 def _deeds(rows: Sequence[IndexedFact], places: Sequence[int], store: StoreFiles) -> dict[int, Deed]:
     """What was done at each of these places: the operation that says most about it."""
     by_id = {row.id: row for row in rows}
-    changed = list(FactLine.objects.filter(fact__in=by_id).values_list("line_no", "op", "fact"))
-    ends = ends_of({*(row.line_no for row in rows), *(line for line, _, _ in changed)})
+    changed = changes_of(rows)
+    ends = line_ends(rows, changed)
     done: defaultdict[int, list[tuple[str, IndexedFact]]] = defaultdict(list)
     for row in rows:
         done[ends[row.line_no]].append((row.op, row))

@@ -21,10 +21,28 @@ _ACT = (
 
 def steps_of(rows: Sequence[IndexedFact]) -> list[int]:
     """The places at which any of these facts came or changed, in order."""
-    changed = FactLine.objects.filter(fact__in=[row.id for row in rows]).values_list("line_no", flat=True)
     said = said_of([row.fact_id for row in rows])
     events = (one.place for some in said.values() for one in some)
-    return sorted({*ends_of({*changed, *(row.line_no for row in rows)}).values(), *events})
+    return sorted({*line_ends(rows, changes_of(rows)).values(), *events})
+
+
+def changes_of(rows: Sequence[IndexedFact]) -> list[tuple[int, str, int]]:
+    """The later lines that changed any of these facts: line, operation and row."""
+    lines = FactLine.objects.filter(fact__in=[row.id for row in rows]).order_by("line_no", "id")
+    return list(lines.values_list("line_no", "op", "fact"))
+
+
+def line_ends(rows: Sequence[IndexedFact], changes: Sequence[tuple[int, str, int]]) -> dict[int, int]:
+    """The place where what each line of these facts belongs to ends.
+
+    A daemon's new version and the line after it that retires the one before are one change, as they are in our acts.
+    """
+    stored = {row.line_no for row in rows}
+    ends = ends_of({*stored, *(line for line, _, _ in changes)})
+    for line, op, _ in changes:
+        if op == "supersede" and line - 1 in stored and not event_of(ends[line - 1]):
+            ends[line - 1] = ends[line]
+    return ends
 
 
 def tenant_steps(scope: Scope, home: int, clocks: Clocks, newest: int) -> Steps:

@@ -75,7 +75,7 @@ def _moments(
     return {
         "difference": difference,
         "differences": shown_differences(difference.keys, names),
-        "fields": {name: field_text(text, zone) for name, text in held.items()},
+        "fields": {name: field_text(text, zone, FIELDS[name]) for name, text in held.items()},
         "kept": kept,
         "step_query": {
             number: urlencode([*kept, *((name, text) for name, text in held.items() if text and name != f"k{number}")])

@@ -8,13 +8,10 @@ from django.http import HttpResponseBase, HttpResponseRedirect
 from django.utils import timezone
 
 from apps.accounts.request import Request
-from apps.facts.clock_rules import read_about, read_known
+from apps.facts.clock_rules import READERS
 
 P = ParamSpec("P")
 View = Callable[Concatenate[Request, P], HttpResponseBase]
-
-READERS = {"known": read_known, "about": read_about}
-"""The fields of two clocks, and what an address holds of each."""
 
 
 def with_clocks(**fields: str) -> Callable[[View[P]], View[P]]:
