@@ -157,8 +157,8 @@ class DeleteForm(ActForm):
     restores = forms.BooleanField(required=False)
 
 
-class ClaimForm(ValidityForm):
-    """What a new version says."""
+class ValueForm(ActForm):
+    """What is believed, how surely, and how fast it ages."""
 
     value = forms.CharField(
         label="Value", strip=False, error_messages={"required": "Say what is believed"}, widget=forms.Textarea
@@ -184,6 +184,10 @@ class ClaimForm(ValidityForm):
         return value.replace("\r\n", "\n")
 
 
+class ClaimForm(ValueForm, ValidityForm):
+    """What a new version says, and when that holds."""
+
+
 class StatementForm(ClaimForm):
     """A fact as somebody states it."""
 
@@ -201,7 +205,7 @@ class StatementForm(ClaimForm):
         return _named(self.cleaned_data["key"])
 
 
-class MergeForm(ActForm):
+class MergeForm(ValueForm):
     """Facts of one entity and key, and what they become."""
 
     targets = forms.MultipleChoiceField(
@@ -210,9 +214,6 @@ class MergeForm(ActForm):
             "invalid_choice": "One of the facts does not count any more. Choose again",
         }
     )
-    value = ClaimForm.base_fields["value"]
-    confidence = ClaimForm.base_fields["confidence"]
-    horizon = ClaimForm.base_fields["horizon"]
 
     def __init__(
         self,
@@ -224,11 +225,6 @@ class MergeForm(ActForm):
     ) -> None:
         super().__init__(data, now_ns=now_ns, initial=initial)
         self.fields["targets"].choices = [(fact_id, fact_id) for fact_id in fact_ids]  # type: ignore[attr-defined]
-
-    def clean_value(self) -> str:
-        """The text with line ends as facts have them; browsers send others."""
-        value: str = self.cleaned_data["value"]
-        return value.replace("\r\n", "\n")
 
 
 def _choices(query: QueryDict, name: str, allowed: tuple[str, ...]) -> tuple[str, ...]:
