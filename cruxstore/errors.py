@@ -391,6 +391,24 @@ class RewriteRefusedError(CompactionRefusedError):
     code = "rewrite_refused"
 
 
+class BackupRefusedError(CruxError):
+    """A backup cannot be made where it was asked for; what is there stays."""
+
+    code = "backup_refused"
+
+
+class BackupDamagedError(CruxError):
+    """A folder is no backup, or one of its files is not as it was written."""
+
+    code = "backup_damaged"
+
+
+class RestoreRefusedError(CruxError):
+    """A backup cannot be restored where it was asked for; what is there stays."""
+
+    code = "restore_refused"
+
+
 class UnwritableFileError(CruxError):
     """A file that was to be written cannot be, or must not be; what was there stays."""
 

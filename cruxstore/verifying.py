@@ -61,6 +61,13 @@ class Verification:
             return Verdict.BROKEN
         return Verdict.UNCHECKED if self.unchecked else Verdict.INTACT
 
+    @property
+    def trouble(self) -> str:
+        """What is wrong and where, or what stopped the check; empty where all is intact."""
+        if self.fault is None:
+            return self.unchecked
+        return f"{self.fault.file}, line {self.fault.line:,}, byte {self.fault.byte:,}: {self.fault.sentence}"
+
 
 def verify_folder(data_dir: Path, *, journal: Path | None = None) -> Verification:
     """Checks a data folder; a `journal` of somebody else is left alone, for the ledger says nothing about its lines."""

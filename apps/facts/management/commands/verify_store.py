@@ -45,8 +45,7 @@ class Command(BaseCommand):
         found = verify_folder(settings.DATA_DIR, journal=settings.OBSERVED_JOURNAL)
         self.stdout.write(_as_json({"verdict": found.verdict, **asdict(found)}) if as_json else _in_words(found))
         if found.fault is not None:
-            where = f"{found.fault.file}, line {found.fault.line:,}, byte {found.fault.byte:,}"
-            raise CommandError(f"Broken. {where}: {found.fault.sentence}", returncode=EXIT_CODES[found.verdict])
+            raise CommandError(f"Broken. {found.trouble}", returncode=EXIT_CODES[found.verdict])
         if found.unchecked:
             raise CommandError(f"Could not check. {found.unchecked}", returncode=EXIT_CODES[found.verdict])
 
