@@ -307,14 +307,13 @@ class EntityKey:
 
 @dataclass(frozen=True)
 class EntityDetail:
-    """An entity with its keys in order; stubs are counted, not shown."""
+    """An entity with its keys in order; of private facts that one may not read there is no trace."""
 
     entity: str
     kind: str
     keys: tuple[EntityKey, ...]
     keys_are_capped: bool
     facts: Count
-    hidden: Count
     holds: tuple[HoldRow, ...]
     clocks: Clocks
     steps: Steps
@@ -507,5 +506,4 @@ class BeliefMap:
     replacements: tuple[ReplacedVersion, ...]
     findings: BeliefFindings
     current_fact_id: str
-    hidden: int
     lag: Lag

@@ -6,7 +6,8 @@ import pytest
 from apps.accounts.rules import Scope
 from apps.facts.answers import Count, FactFilter, FactsPage
 from apps.facts.projector import bring_up_to_date
-from apps.facts.queries import find_facts, get_entity, get_fact
+from apps.facts.queries import find_entities, find_facts, get_entity, get_fact
+from cruxstore.facts.times import parse_timestamp
 from tests.facts.journals import NOON_NS, Files, fact_id, make_fact, stored
 
 
@@ -139,3 +140,46 @@ def test_why_a_fact_is_held_is_told_to_officers_alone(files: Files, reader: Scop
 
     assert told(reader) == [("lh_1", ("service:",), "", "")]
     assert told(reading_officer) == [("lh_1", ("customer:halden", "service:"), "Claim of Halden", "owen")]
+
+
+@pytest.mark.django_db
+def test_under_a_name_private_facts_leave_no_trace(files: Files, reader: Scope, reading_officer: Scope) -> None:
+    files.write(
+        stored(
+            make_fact(1, "open"),
+            make_fact(2, "closed", version=2, private=True, stored_at=parse_timestamp("2026-11-30T09:00:00Z")),
+            make_fact(3, "closed", key="salary", private=True),
+        )
+    )
+    bring_up_to_date(files, now_ns=NOON_NS)
+
+    def told(scope: Scope) -> tuple[object, ...]:
+        (row,) = find_entities(scope, store=files, now_ns=NOON_NS).rows
+        entity = get_entity(scope, "service:checkout", store=files, now_ns=NOON_NS)
+        versions = [one.row.fact_id for one in get_fact(scope, fact_id(1), store=files, now_ns=NOON_NS).versions]
+        assert entity.facts == row.facts
+        return row.keys, row.facts, f"{row.newest_at:%H:%M}", [one.key for one in entity.keys], versions
+
+    assert told(reader) == (Count(1), Count(1), "08:00", ["deploy_gate"], [fact_id(1)])
+    assert told(reading_officer) == (
+        Count(2),
+        Count(3),
+        "08:00",
+        ["deploy_gate", "salary"],
+        [fact_id(2), fact_id(1)],
+    )
+
+
+@pytest.mark.django_db
+def test_an_agents_entity_that_names_nobody_is_listed_for_officers(
+    files: Files, reader: Scope, reading_officer: Scope
+) -> None:
+    entities = ("__agent::nobody", "__agent::::x", "__agent::lark::x")
+    files.write(stored(*(make_fact(at, entity=entity, private=True) for at, entity in enumerate(entities))))
+    bring_up_to_date(files, now_ns=NOON_NS)
+
+    def listed(scope: Scope) -> set[str]:
+        return {row.entity for row in find_entities(scope, store=files, now_ns=NOON_NS).rows}
+
+    assert listed(reader) == set()
+    assert listed(reading_officer) == {"__agent::nobody", "__agent::::x"}

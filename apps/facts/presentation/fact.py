@@ -107,7 +107,7 @@ def shown_versions(versions: Sequence[VersionRow]) -> tuple[ShownVersion, ...]:
         older = versions[at + 1] if at + 1 < len(versions) else None
         text, is_folded = _fold(newer.value)
         words = paths = None
-        if older is not None and not (newer.row.is_stub or older.row.is_stub or newer.is_cut or older.is_cut):
+        if older is not None and not (newer.is_cut or older.is_cut):
             paths = json_difference(older.value, newer.value)
             words = None if paths else word_difference(older.value, newer.value)
         is_too_long = older is not None and words is None and paths is None
@@ -155,9 +155,7 @@ def fact_validity(detail: FactDetail, now_ns: int, zone: tzinfo) -> Drawing | No
     rows = [version.row for version in reversed(detail.versions)][-DRAWN_ROWS:]
     now = utc_datetime(now_ns)
     bars = [
-        Validity(f"v{row.version}", row.valid_from, row.valid_to, row.fact_id != detail.row.fact_id)
-        for row in rows
-        if not row.is_stub
+        Validity(f"v{row.version}", row.valid_from, row.valid_to, row.fact_id != detail.row.fact_id) for row in rows
     ]
     return validity_drawing(bars, now, zone) if now else None
 

@@ -38,8 +38,8 @@ from apps.facts.projector import index_lag
 from apps.facts.projector.settings import said_of
 from apps.facts.queries.lens import effective_us, resolve
 from apps.facts.queries.places import line_recorded_us
-from apps.facts.queries.reading import is_private, read_fact
-from apps.facts.queries.scoping import current_home
+from apps.facts.queries.reading import read_fact
+from apps.facts.queries.scoping import current_home, readable_rows
 from apps.facts.queries.steps import changes_of, event_of, line_ends, line_of, place_text, steps_of
 from apps.facts.rules import cut, line_place, moment_of, unpack_cell, was_cut
 from cruxstore.errors import NotFoundError
@@ -67,16 +67,15 @@ MOST_DIFFERENT = 50
 def get_belief(scope: Scope, entity: str, key: str, *, store: StoreFiles, now_ns: int) -> BeliefMap:
     """The belief about one entity and key; NotFoundError where the scope may read no fact of it."""
     rows = _rows_of(scope, entity, key, MOST_VERSIONS)
-    readable = [row for row in rows if scope.may_read(private=is_private(row), owner=row.owner)]
-    if not readable:
+    if not rows:
         raise NotFoundError("There is no such entity and key.")
-    chain = _Chain.of(readable)
-    bands = bands_of(chain.versions, steps_of(readable), chain.outside)
+    chain = _Chain.of(rows)
+    bands = bands_of(chain.versions, steps_of(rows), chain.outside)
     shown = bands[-MOST_BANDS:]
     with JournalFile(store.journal_path) as journal:
         values = _values(shown, chain, journal)
     letters = _letters(shown, values)
-    deeds = _deeds(readable, [band.place for band in shown], store)
+    deeds = _deeds(rows, [band.place for band in shown], store)
     found = findings_of(chain.versions, FOREVER - 1, chain.outside)
     current = believed(chain.versions, FOREVER - 1, now_ns // 1000, chain.outside)
 
@@ -100,7 +99,6 @@ def get_belief(scope: Scope, entity: str, key: str, *, store: StoreFiles, now_ns
             forks=tuple(tuple(version.number for version in fork) for fork in found.forks),
         ),
         current_fact_id=(current or chain.versions)[-1].fact_id,
-        hidden=len(rows) - len(readable),
         lag=index_lag(store, now_ns=now_ns),
     )
 
@@ -119,8 +117,7 @@ def compare_moments(
     rows = _rows_of(scope, entity, "", MOST_FACTS)
     by_key: defaultdict[str, list[IndexedFact]] = defaultdict(list)
     for row in rows:
-        if scope.may_read(private=is_private(row), owner=row.owner):
-            by_key[row.key].append(row)
+        by_key[row.key].append(row)
     if not by_key:
         raise NotFoundError("There is no such entity.")
     different = []
@@ -167,11 +164,11 @@ class _Chain:
 
 
 def _rows_of(scope: Scope, entity: str, key: str, most: int) -> list[IndexedFact]:
-    """The newest facts of an entity (and key), oldest first."""
+    """The newest facts of an entity (and key) that the scope may read, oldest first."""
     home = current_home(scope)
     if home is None:
         return []
-    rows = IndexedFact.objects.defer("search_text").filter(home=home, entity=cut(entity))
+    rows = readable_rows(scope).filter(home=home, entity=cut(entity))
     if key:
         rows = rows.filter(key=cut(key))
     return list(rows.order_by("-id")[:most])[::-1]

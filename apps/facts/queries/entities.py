@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from django.db.models import QuerySet
+
 from apps.accounts.rules import Scope
 from apps.facts.answers import (
     COUNT_CAP,
@@ -21,13 +23,13 @@ from apps.facts.queries.cube import TenantLabels
 from apps.facts.queries.fact import holds_over
 from apps.facts.queries.lens import holds_about, look_back, resolve
 from apps.facts.queries.reading import show_row
-from apps.facts.queries.scoping import current_home
+from apps.facts.queries.scoping import current_home, may_read, readable_rows
 from apps.facts.queries.steps import steps_around, steps_of
 from apps.facts.rules import CUT_MARK, State, cut, moment_of, search_terms
 from apps.facts.search import find_names
 from apps.facts.sql import ALWAYS, Fragment, SqlValue, all_of, fetch, fetch_number
 from cruxstore.errors import NotFoundError
-from cruxstore.facts.privacy import AGENT_PREFIX
+from cruxstore.facts.privacy import AGENT_PREFIX, owner_of
 
 PAGE_ENTITIES = 50
 MOST_KEYS = 200
@@ -39,9 +41,9 @@ CURRENT = State.CURRENT.name.lower()
 
 _KEYS = (
     "WITH RECURSIVE next(key, place) AS ("
-    "SELECT min(key), 1 FROM facts_indexedfact WHERE home = %s AND entity = %s"
+    "SELECT min(f.key), 1 FROM facts_indexedfact f WHERE f.home = %s AND f.entity = %s AND {may_read}"
     " UNION ALL SELECT (SELECT min(f.key) FROM facts_indexedfact f"
-    " WHERE f.home = %s AND f.entity = %s AND f.key > next.key), next.place + 1"
+    " WHERE f.home = %s AND f.entity = %s AND {may_read} AND f.key > next.key), next.place + 1"
     " FROM next WHERE next.key IS NOT NULL AND next.place <= %s)"
     " SELECT key FROM next WHERE key IS NOT NULL"
 )
@@ -68,7 +70,7 @@ def find_entities(
     wanted = all_of(readable, searched, _of_kind(kind, labels))
     names, has_before, has_after = _page(wanted, after, before)
     return EntitiesPage(
-        rows=tuple(_row(home, name, labels, moments) for moments in [_moments(names)] for name in names),
+        rows=tuple(_row(scope, home, name, labels) for name in names),
         count=_count(wanted, COUNT_CAP),
         kinds=_kinds(all_of(readable, searched), kind, labels),
         previous=names[0].text if has_before and names else None,
@@ -90,39 +92,40 @@ def get_entity(
     if home is None or name is None:
         raise NotFoundError("There is no such entity.")
     clocks = resolve(known, about, store=store, now_ns=now_ns)
-    keys = find_keys(home, name.text, MOST_KEYS)
+    keys = find_keys(scope, home, name.text, MOST_KEYS)
+    if not keys:
+        raise NotFoundError("There is no such entity.")
+    rows = readable_rows(scope).filter(home=home, entity=name.text).order_by("-id")
     versions = max(2, min(MOST_VERSIONS, MOST_ROWS // max(1, len(keys))))
-    chains = [_chain(home, name.text, key, clocks, versions) for key in keys[:MOST_KEYS]]
+    chains = [_chain(rows.filter(key=key), clocks, versions) for key in keys[:MOST_KEYS]]
     with JournalFile(store.journal_path) as journal:
-        shown = [_key(chain, versions, scope, journal, clocks) for chain in chains]
-    hidden = sum(count for _, count in shown)
-    readable = tuple(one for one, _ in shown if one.history)
-    if not readable:
+        shown = tuple(_key(chain, versions, scope, journal, clocks) for chain in chains if chain)
+    if not shown:
         raise NotFoundError("There is no such entity, or nothing of it was recorded by then.")
-    any_row = IndexedFact.objects.filter(home=home, entity=name.text, key=keys[0]).first()
-    every_row = IndexedFact.objects.defer("search_text").filter(home=home, entity=name.text).order_by("-id")
+    exact = shown[0].history[0].entity
+    newest = list(rows[:MOST_ROWS])
     return EntityDetail(
-        entity=entity,
+        entity=exact,
         kind=TenantLabels.of(home).kinds.get(name.kind, ""),
-        keys=readable,
+        keys=shown,
         keys_are_capped=len(keys) > MOST_KEYS,
-        facts=Count(name.facts) if clocks.known is None else Count(sum(map(len, chains))),
-        hidden=Count(hidden),
-        holds=holds_over(scope, any_row, entity) if any_row is not None else (),
+        facts=_count_facts(scope, name) if clocks.known is None else Count(sum(map(len, chains))),
+        holds=holds_over(scope, newest[0], exact),
         clocks=clocks,
-        steps=steps_around(steps_of(list(every_row[:MOST_ROWS])), clocks),
+        steps=steps_around(steps_of(newest), clocks),
         lag=index_lag(store, now_ns=now_ns),
     )
 
 
-def find_keys(home: int, entity: str, cap: int) -> list[str]:
-    """The distinct keys of an indexed entity in order, one more than the cap where there are more."""
-    return [key for (key,) in fetch(_KEYS, (home, entity, home, entity, cap))]
+def find_keys(scope: Scope, home: int, entity: str, cap: int) -> list[str]:
+    """The distinct keys of an indexed entity that the scope may read, in order; one more than the cap where more."""
+    readable = may_read(scope)
+    params = (home, entity, *readable.params, home, entity, *readable.params, cap)
+    return [key for (key,) in fetch(_KEYS.format(may_read=readable.sql), params)]
 
 
-def _chain(home: int, entity: str, key: str, clocks: Clocks, versions: int) -> list[IndexedFact]:
+def _chain(chain: QuerySet[IndexedFact], clocks: Clocks, versions: int) -> list[IndexedFact]:
     """The newest versions of a key by then, one more than are shown where there are more."""
-    chain = IndexedFact.objects.defer("search_text").filter(home=home, entity=entity, key=key)
     if clocks.known is not None:
         chain = chain.filter(line_no__lte=clocks.known.lines)
     rows = list(chain.order_by("-id")[: versions + 1])
@@ -130,20 +133,25 @@ def _chain(home: int, entity: str, key: str, clocks: Clocks, versions: int) -> l
     return rows
 
 
-def _key(
-    rows: Sequence[IndexedFact], versions: int, scope: Scope, journal: JournalFile, clocks: Clocks
-) -> tuple[EntityKey, int]:
-    """One key as the scope may see it, and how many of its facts are hidden."""
+def _key(rows: Sequence[IndexedFact], versions: int, scope: Scope, journal: JournalFile, clocks: Clocks) -> EntityKey:
+    """One key with its versions, which the scope may read."""
     shown = [(row, show_row(row, scope, journal, clocks.now_ns)) for row in rows[:versions]]
-    readable = [(row, one) for row, one in shown if not one.is_stub]
-    history = tuple(one for _, one in readable)
-    detail = EntityKey(
-        key=history[0].key if history else "",
-        current=tuple(one for row, one in readable if one.state == CURRENT and holds_about(row, clocks)),
-        history=history,
+    return EntityKey(
+        key=shown[0][1].key,
+        current=tuple(one for row, one in shown if one.state == CURRENT and holds_about(row, clocks)),
+        history=tuple(one for _, one in shown),
         history_is_capped=len(rows) > versions,
     )
-    return detail, len(shown) - len(history)
+
+
+def _count_facts(scope: Scope, name: Name) -> Count:
+    """The facts of an entity that the scope may read."""
+    return Count(name.facts if _sees_all(scope, name) else name.facts - name.private)
+
+
+def _sees_all(scope: Scope, name: Name) -> bool:
+    """Whether the scope may read every fact of an entity: the private ones have one owner."""
+    return name.private == 0 or scope.may_read(private=True, owner=owner_of(name.text) or "")
 
 
 def _names_of(scope: Scope, home: int) -> Fragment:
@@ -154,7 +162,9 @@ def _names_of(scope: Scope, home: int) -> Fragment:
         allowed.append(f"substr(n.text, 1, {len(start)}) = %s")
         params.append(start)
     if scope.sees_ownerless_private:
-        allowed.append(f"substr(n.text, 1, {len(AGENT_PREFIX)}) <> %s")
+        length = len(AGENT_PREFIX)
+        # without a name before its next two colons, an agent's entity has no owner
+        allowed.append(f"substr(n.text, 1, {length}) <> %s OR instr(substr(n.text, {length + 1}), '::') <= 1")
         params.append(AGENT_PREFIX)
     return Fragment(f"n.home = %s AND n.role = 'e' AND n.facts > 0 AND ({' OR '.join(allowed)})", (home, *params))
 
@@ -190,21 +200,18 @@ def _page(wanted: Fragment, after: str, before: str) -> tuple[list[Name], bool, 
     return names, bool(after), is_more
 
 
-def _row(home: int, name: Name, labels: TenantLabels, moments: dict[int, int]) -> EntityRow:
-    keys = len(find_keys(home, name.text, KEYS_CAP))
-    newest = moments.get(name.newest)
+def _row(scope: Scope, home: int, name: Name, labels: TenantLabels) -> EntityRow:
+    keys = len(find_keys(scope, home, name.text, KEYS_CAP))
+    rows = readable_rows(scope)
+    rows = rows.filter(id=name.newest) if _sees_all(scope, name) else rows.filter(home=home, entity=name.text)
+    newest = rows.order_by("-id").values_list("stored_at_us", flat=True).first()
     return EntityRow(
         entity=name.text,
         kind=labels.kinds.get(name.kind, ""),
         keys=Count(min(keys, KEYS_CAP), is_capped=keys > KEYS_CAP),
-        facts=Count(name.facts),
+        facts=_count_facts(scope, name),
         newest_at=None if newest is None else moment_of(newest),
     )
-
-
-def _moments(names: Sequence[Name]) -> dict[int, int]:
-    newest = IndexedFact.objects.filter(id__in=[name.newest for name in names])
-    return dict(newest.values_list("id", "stored_at_us"))
 
 
 def _kinds(wanted: Fragment, chosen: str, labels: TenantLabels) -> tuple[FacetValue, ...]:

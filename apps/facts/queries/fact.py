@@ -27,7 +27,7 @@ from apps.facts.projector import index_lag
 from apps.facts.projector.settings import said_of
 from apps.facts.queries.lens import look_back, resolve
 from apps.facts.queries.reading import is_private, read_fact, read_rows, show_row
-from apps.facts.queries.scoping import current_home
+from apps.facts.queries.scoping import current_home, readable_rows
 from apps.facts.queries.steps import steps_around, steps_of
 from apps.facts.rules import HELD, unpack_cell
 from cruxstore.errors import NotFoundError
@@ -199,16 +199,15 @@ def _changes(row: IndexedFact, clocks: Clocks) -> QuerySet[FactLine]:
 def _versions(
     row: IndexedFact, scope: Scope, journal: JournalFile, clocks: Clocks
 ) -> tuple[tuple[VersionRow, ...], bool]:
-    """The whole chain, newest first."""
-    chain = IndexedFact.objects.defer("search_text").filter(home=row.home, entity=row.entity, key=row.key)
+    """What of the chain the scope may read, newest first."""
+    chain = readable_rows(scope).filter(home=row.home, entity=row.entity, key=row.key)
     if clocks.known is not None:
         chain = chain.filter(line_no__lte=clocks.known.lines)
     rows = list(chain.order_by("-id")[: MOST_VERSIONS + 1])
     look_back(rows, clocks)
     versions = []
     for one in rows[:MOST_VERSIONS]:
-        is_readable = scope.may_read(private=is_private(one), owner=one.owner)
-        fact = read_fact(one, journal) if is_readable and one.excerpt is None else None
+        fact = read_fact(one, journal) if one.excerpt is None else None
         shown = show_row(one, scope, journal, clocks.now_ns, fact=fact)
         value = fact.value if fact is not None else shown.value_excerpt
         versions.append(

@@ -1,7 +1,9 @@
 """Where a scope's facts are in the index, and which of them it may read."""
 
+from django.db.models import F, Q, QuerySet
+
 from apps.accounts.rules import Scope
-from apps.facts.models import TenantNumber
+from apps.facts.models import IndexedFact, TenantNumber
 from apps.facts.projector.builds import current_build
 from apps.facts.rules import PRIVATE, home_of
 from apps.facts.sql import Fragment, places
@@ -12,6 +14,14 @@ def current_home(scope: Scope) -> int | None:
     build = current_build()
     number = TenantNumber.objects.filter(name=scope.tenant).values_list("number", flat=True).first()
     return None if build is None or number is None else home_of(build.number, number)
+
+
+def readable_rows(scope: Scope) -> QuerySet[IndexedFact]:
+    """Facts whose text the scope may read, of any home: under a name, no others may be counted or listed."""
+    allowed = Q(private=0) | Q(owner__in=scope.owner_names)
+    if scope.sees_ownerless_private:
+        allowed |= Q(owner="")
+    return IndexedFact.objects.defer("search_text").annotate(private=F("cell").bitand(PRIVATE)).filter(allowed)
 
 
 def may_read(scope: Scope) -> Fragment:
