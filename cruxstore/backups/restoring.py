@@ -67,6 +67,8 @@ def plan_restore(
     which what is missing is given up.
     """
     manifest = read_manifest(source)
+    if absent := {LEDGER, TEXTS, TABLES} - {part.name for part in manifest.parts}:
+        raise BackupDamagedError(f"The backup {source} has no {min(absent)}.")
     check_parts(source, manifest)
     _refuse_target(source, data_dir, journal)
     own, verification = Slots(source / CHECKPOINT).newest(), verify_folder(source, journal=journal)
@@ -155,9 +157,7 @@ def _checkpoint(event: Event, chain: Chain) -> Checkpoint:
 
 
 def _copy(plan: Plan, name: str, to: str, *, tail: bytes = b"") -> None:
-    part = next((part for part in plan.manifest.parts if part.name == name), None)
-    if part is None:
-        raise BackupDamagedError(f"The backup {plan.source} has no {name}.")
+    part = next(part for part in plan.manifest.parts if part.name == name)
     mode = {"mode": _JOURNAL_MODE} if name == JOURNAL else {}
     with (plan.source / name).open("rb") as stream:
         copied = copy_part(stream, plan.data_dir, to, length=part.bytes, tail=tail, **mode)

@@ -213,6 +213,15 @@ def test_a_backup_cannot_name_files_outside_itself(store: Store, tmp_path: Path)
         restored(tmp_path / "backup", tmp_path / "again")
 
 
+def test_a_backup_that_does_not_name_its_texts_is_damaged(store: Store, tmp_path: Path) -> None:
+    backup_of(store, tmp_path / "backup")
+    manifest = tmp_path / "backup" / "backup.json"
+    manifest.write_bytes(manifest.read_bytes().replace(b'"texts.jsonl"', b'"instance.json"'))
+
+    with pytest.raises(BackupDamagedError, match=r"has no texts\.jsonl"):
+        restored(tmp_path / "backup", tmp_path / "again")
+
+
 def test_a_store_in_use_is_not_restored_over(store: Store, tmp_path: Path) -> None:
     backup_of(store, tmp_path / "backup")
     put(store, lead("newer"))
