@@ -4,6 +4,7 @@ import io
 import json
 import shutil
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from apps.accounts.rules import Role
 from apps.facts.models import IndexedFact, SavedView, Upload
 from apps.facts.projector import bring_up_to_date
 from apps.store import open_store
+from cruxstore.backups.making import back_up
 from cruxstore.door import NewFact, Store
 from cruxstore.errors import StoreBrokenError
 from cruxstore.ledger.events import Actor
@@ -180,3 +182,18 @@ def test_a_damaged_backup_is_named_and_nothing_is_restored(
 
     assert list(another.iterdir()) == []
     assert not User.objects.exists()
+
+
+def test_rows_that_belong_to_no_backup_are_not_loaded(
+    filled: Store, tmp_path: Path, move_away: Callable[[], Path]
+) -> None:
+    row = b'{"model":"accounts.rolegrant","pk":9,"fields":{"person_id":"p_eve","tenant":"","role":"operator"}}\n'
+    back_up(filled, tmp_path / "backup", tables=row, at=datetime(2026, 11, 30, tzinfo=UTC))
+    move_away()
+
+    with pytest.raises(CommandError, match="belong to no backup"):
+        run("restore", tmp_path / "backup")
+
+    assert not RoleGrant.objects.exists()
+    with pytest.raises(StoreBrokenError):
+        put(open_store(), "Eve")
