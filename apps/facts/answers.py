@@ -273,9 +273,10 @@ class FactDetail:
 
 @dataclass(frozen=True)
 class EntityRow:
-    """An entity in the list; `keys` counts distinct ones."""
+    """An entity in the list: the beginning of its name, and what stands for it in an address."""
 
     entity: str
+    address: str
     kind: str
     keys: Count
     facts: Count

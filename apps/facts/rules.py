@@ -31,6 +31,7 @@ SEPARATOR = "\n"
 CUT_MARK = "\x1f"
 
 _KIND = re.compile(r"[^\s:\x00-\x1f]{1,40}::?")
+_CUT_TEXT = re.compile(rf".{{0,{CUT_CHARS}}}{CUT_MARK}[0-9a-f]{{32}}", re.DOTALL)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LAST_MOMENT = datetime.max.replace(tzinfo=UTC)
 _FIRST_MOMENT = datetime.min.replace(tzinfo=UTC)
@@ -211,6 +212,11 @@ def cut(text: str) -> str:
         return text
     digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
     return f"{text[:CUT_CHARS].translate(_NUL_SHOWN)}{CUT_MARK}{digest}"
+
+
+def indexed(text: str) -> str:
+    """The text as indexes hold it, whether it comes whole or, as in the address of a long name, already cut."""
+    return text if _CUT_TEXT.fullmatch(text) else cut(text)
 
 
 def prefix_start(prefix: str) -> str:

@@ -8,9 +8,12 @@ from django.utils import timezone
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from apps.facts import rules
 from apps.facts.presentation import differences, drawings, text, words
 
 register = template.Library()
+
+NAME_CHARS = 200
 
 register.filter("grouped", words.grouped)
 register.filter("size", words.size)
@@ -113,6 +116,18 @@ def changed_words(changes: Iterable[differences.Word]) -> SafeString:
 def excerpt(value: str, length: int) -> str:
     """The beginning of a text, with a mark where more follows."""
     return value if len(value) <= length else f"{value[:length]}…"
+
+
+@register.filter
+def name(value: str) -> str:
+    """A name in a list or a heading; a very long one by its beginning."""
+    return excerpt(value, NAME_CHARS)
+
+
+@register.filter
+def indexed(value: str) -> str:
+    """A name as an address holds it: a very long one by its beginning and its digest."""
+    return rules.indexed(value)
 
 
 @register.filter

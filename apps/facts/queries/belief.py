@@ -41,7 +41,7 @@ from apps.facts.queries.places import line_recorded_us
 from apps.facts.queries.reading import read_fact
 from apps.facts.queries.scoping import current_home, readable_rows
 from apps.facts.queries.steps import changes_of, event_of, line_ends, line_of, place_text, steps_of
-from apps.facts.rules import cut, line_place, moment_of, unpack_cell, was_cut
+from apps.facts.rules import indexed, line_place, moment_of, unpack_cell, was_cut
 from cruxstore.errors import NotFoundError
 
 STORING = ("store", "store_batch", "replace_latest", "consolidate")
@@ -168,9 +168,9 @@ def _rows_of(scope: Scope, entity: str, key: str, most: int) -> list[IndexedFact
     home = current_home(scope)
     if home is None:
         return []
-    rows = readable_rows(scope).filter(home=home, entity=cut(entity))
+    rows = readable_rows(scope).filter(home=home, entity=indexed(entity))
     if key:
-        rows = rows.filter(key=cut(key))
+        rows = rows.filter(key=indexed(key))
     return list(rows.order_by("-id")[:most])[::-1]
 
 

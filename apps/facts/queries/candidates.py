@@ -12,7 +12,7 @@ from apps.facts.queries.cube import KEPT_STATES, Selection, TenantLabels
 from apps.facts.queries.lens import Lens
 from apps.facts.queries.paging import Order, Reading, SortValues
 from apps.facts.queries.scoping import may_read
-from apps.facts.rules import OTHER_LABEL, cut, first_row, kind_of, search_terms
+from apps.facts.rules import OTHER_LABEL, first_row, indexed, kind_of, search_terms
 from apps.facts.search import Found, contains, find_rows
 from apps.facts.sql import ALWAYS, Fragment, SqlValue, all_of, fetch, fetch_number, places
 
@@ -146,7 +146,7 @@ def _found(
         conditions.insert(0, _all_rows(home))
         count_from = _window(home, newest)
     if chosen.import_id:
-        conditions.append(Fragment("f.import_id = %s", (cut(chosen.import_id),)))
+        conditions.append(Fragment("f.import_id = %s", (indexed(chosen.import_id),)))
     if chosen.min_confidence is not None:
         conditions.append(Fragment(f"{lens.column('effective')} >= %s", (chosen.min_confidence,)))
     if terms or chosen.entity or chosen.key or Order.of(chosen.sort).is_by_name:
@@ -161,17 +161,17 @@ def _named(home: int, chosen: FactFilter) -> Fragment:
     for column, text in (("entity", chosen.entity), ("key", chosen.key)):
         if text:
             parts.append(f"f.{column} = %s")
-            params.append(cut(text))
+            params.append(indexed(text))
     return Fragment(" AND ".join(parts), tuple(params))
 
 
 def _labels_condition(chosen: FactFilter, labels: TenantLabels) -> Fragment:
     """Kinds and actors without a number are compared as text: an entity of such a kind starts with it."""
     conditions = []
-    rare = [actor for actor in chosen.actor if actor != OTHER and cut(actor) not in labels.actors.values()]
+    rare = [actor for actor in chosen.actor if actor != OTHER and indexed(actor) not in labels.actors.values()]
     if rare and OTHER not in chosen.actor:
         known = [actor for actor in chosen.actor if actor not in rare]
-        names = [cut(actor) for actor in (*rare, *known)]
+        names = [indexed(actor) for actor in (*rare, *known)]
         conditions.append(Fragment(f"f.actor IN ({places(names)})", tuple(names)))
     odd = [kind for kind in chosen.kind if kind != OTHER and kind not in labels.kinds.values()]
     if odd and OTHER not in chosen.kind:

@@ -16,7 +16,7 @@ from apps.facts.rules import (
     Rollup,
     State,
     cell_range,
-    cut,
+    indexed,
 )
 from apps.facts.sql import Fragment, fetch, numbers
 from cruxstore.facts.records import Horizon
@@ -302,7 +302,7 @@ def _numbers(chosen: tuple[str, ...], names: Mapping[int, str]) -> tuple[frozens
     if not chosen:
         return None, True
     by_name = {text: number for number, text in names.items()}
-    numbers = {OTHER_LABEL if name == OTHER else by_name.get(cut(name), -1) for name in chosen}
+    numbers = {OTHER_LABEL if name == OTHER else by_name.get(indexed(name), -1) for name in chosen}
     if -1 in numbers:
         return frozenset(numbers - {-1} | {OTHER_LABEL}), False
     return frozenset(numbers), True

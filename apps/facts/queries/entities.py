@@ -25,7 +25,7 @@ from apps.facts.queries.lens import holds_about, look_back, resolve
 from apps.facts.queries.reading import show_row
 from apps.facts.queries.scoping import current_home, may_read, readable_rows
 from apps.facts.queries.steps import steps_around, steps_of
-from apps.facts.rules import CUT_MARK, State, cut, moment_of, search_terms
+from apps.facts.rules import CUT_MARK, State, indexed, moment_of, search_terms
 from apps.facts.search import find_names
 from apps.facts.sql import ALWAYS, Fragment, SqlValue, all_of, fetch, fetch_number
 from cruxstore.errors import NotFoundError
@@ -88,7 +88,7 @@ def get_entity(
     NotFoundError where none of its facts may be read, or none was recorded yet.
     """
     home = current_home(scope)
-    name = None if home is None else Name.objects.filter(home=home, role="e", text=cut(entity), facts__gt=0).first()
+    name = None if home is None else Name.objects.filter(home=home, role="e", text=indexed(entity), facts__gt=0).first()
     if home is None or name is None:
         raise NotFoundError("There is no such entity.")
     clocks = resolve(known, about, store=store, now_ns=now_ns)
@@ -191,7 +191,7 @@ def _page(wanted: Fragment, after: str, before: str) -> tuple[list[Name], bool, 
         Name.objects.raw(
             f"SELECT n.* FROM facts_name n WHERE {wanted.sql} AND {beyond}"
             f" ORDER BY n.text{' DESC' if backwards else ''} LIMIT {PAGE_ENTITIES + 1}",
-            (*wanted.params, *((cut(place) if CUT_MARK not in place else place,) if place else ())),
+            (*wanted.params, *((indexed(place),) if place else ())),
         )
     )
     is_more, names = len(names) > PAGE_ENTITIES, names[:PAGE_ENTITIES]
@@ -206,7 +206,8 @@ def _row(scope: Scope, home: int, name: Name, labels: TenantLabels) -> EntityRow
     rows = rows.filter(id=name.newest) if _sees_all(scope, name) else rows.filter(home=home, entity=name.text)
     newest = rows.order_by("-id").values_list("stored_at_us", flat=True).first()
     return EntityRow(
-        entity=name.text,
+        entity=name.text.partition(CUT_MARK)[0],
+        address=name.text,
         kind=labels.kinds.get(name.kind, ""),
         keys=Count(min(keys, KEYS_CAP), is_capped=keys > KEYS_CAP),
         facts=_count_facts(scope, name),

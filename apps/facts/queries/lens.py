@@ -197,7 +197,11 @@ def _successor_start(clocks: Clocks, superseded_by: str) -> str:
             f"CASE WHEN EXISTS (SELECT 1 {change}) THEN COALESCE((SELECT rn.valid_from_us {change}"
             f" ORDER BY rn.until LIMIT 1), n.stored_at_us) ELSE {start} END"
         )
-    return f"(SELECT {start} FROM facts_indexedfact n WHERE n.fact_id = ({superseded_by}) AND n.home = f.home LIMIT 1)"
+    # `home + 0` keeps the planner from reading a whole home instead of the one fact
+    return (
+        f"(SELECT {start} FROM facts_indexedfact n"
+        f" WHERE n.fact_id = ({superseded_by}) AND n.home + 0 = f.home LIMIT 1)"
+    )
 
 
 def _holds_at(about_us: int, columns: dict[str, str]) -> str:

@@ -1,5 +1,6 @@
 """The list of facts, one fact, and what can be taken away of them."""
 
+import re
 import time
 from typing import Literal
 
@@ -35,6 +36,9 @@ from apps.facts.views.act_page import toast_of
 from apps.facts.views.caught_up import caught_up
 from apps.facts.views.clocks import clocks_in, two_clocks
 from apps.facts.views.rights import rights_of
+from cruxstore.errors import NotFoundError
+
+FILE_NAME_CHARS = 80
 
 
 @require_safe
@@ -113,7 +117,9 @@ def fact(request: Request, fact_id: str) -> HttpResponse:
 def value(request: Request, fact_id: str) -> HttpResponse:
     """A long value part by part, or whole as a text file."""
     detail = queries.get_fact(request.scope, fact_id, store=request.store, now_ns=time.time_ns())
-    whole = detail.fact.value if detail.fact else ""
+    if detail.fact is None:
+        raise NotFoundError("The value of this fact is not yours to see.")
+    whole = detail.fact.value
     if request.GET.get("form") == "text":
         return _download(whole.encode("utf-8", "surrogatepass"), f"{fact_id}.txt", "text/plain; charset=utf-8")
     number = read_page(request.GET)
@@ -164,6 +170,7 @@ def _offers(request: Request, detail: FactDetail) -> tuple[Offer, ...]:
 
 def _download(data: bytes, name: str, kind: str) -> HttpResponse:
     answer = HttpResponse(data, content_type=kind)
-    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    plain = re.sub(r"[^A-Za-z0-9._-]", "_", name[-FILE_NAME_CHARS:])
+    answer["Content-Disposition"] = f'attachment; filename="{plain}"'
     answer["X-Content-Type-Options"] = "nosniff"
     return answer

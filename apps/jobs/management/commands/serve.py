@@ -75,6 +75,8 @@ class _Told:
 
 def _web_command(host: str, port: int) -> list[str]:
     web = ["gunicorn", "cruxweb.wsgi:application", "--bind", f"{host}:{port}", "--workers", "2", "--threads", "4"]
+    # the longest line that it can be told to take: an address may hold an entity and a key
+    web += ["--limit-request-line", "8190"]
     web += ["--access-logfile", "-", "--access-logformat", ACCESS_LOG, "--log-level", "warning"]
     return [sys.executable, "-m", *web]
 
