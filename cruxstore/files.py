@@ -90,7 +90,7 @@ class StoreLock:
                     if time.monotonic() >= deadline:
                         raise StoreBusyError("Another process is writing to the store. Try again.")
                     time.sleep(pause)
-                    pause = min(pause * 1.5, 0.02)
+                    pause = min(pause * 1.5, 0.002)
                 if _is_same_file(descriptor, self.path):
                     if os.fstat(descriptor).st_size == 0:
                         HeldLock(descriptor).write(LockState())

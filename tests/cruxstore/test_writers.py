@@ -3,7 +3,6 @@
 import multiprocessing
 import os
 import random
-import signal
 import threading
 import time
 from pathlib import Path
@@ -58,12 +57,15 @@ def test_writers_killed_among_other_writers_lose_nothing_acknowledged(seed: int,
 
     for writer in writers:
         writer.start()
-    for writer, path in zip(writers, promises, strict=True):
-        _wait_for_a_promise(path)
-        time.sleep(dice.random() / 5)
-        assert writer.pid is not None
-        os.kill(writer.pid, signal.SIGKILL)
-        writer.join()
+    try:
+        for writer, path in zip(writers, promises, strict=True):
+            _wait_for_a_promise(path)
+            time.sleep(dice.random() / 5)
+            writer.kill()
+            writer.join()
+    finally:
+        for writer in writers:
+            writer.kill()
 
     store = open_store(data_dir)
     settle(store)
