@@ -17,10 +17,12 @@ from apps.facts.actions import (
     take_back_import,
 )
 from apps.facts.queries.imports import find_imports, get_import, get_upload, preview, read_upload
+from apps.facts.queries.standing import FactHeldError
 from cruxstore.door import Store
 from cruxstore.errors import NotFoundError, NotPermittedError
 from cruxstore.facts.journal import replay_journal
 from cruxstore.ledger.events import Actor
+from tests.holds import place_hold
 from tests.people import principal, scope
 
 NOW = datetime(2026, 11, 30, 9, tzinfo=UTC)
@@ -116,6 +118,18 @@ def test_an_import_taken_back_can_come_in_again(store: Store, curator: User) -> 
     bring(store, curator, MEMORY)
 
     assert len(live_values(store)) == 3
+
+
+def test_an_import_with_a_held_fact_stays_whole(store: Store, curator: User) -> None:
+    import_id = bring(store, curator, TABLE)
+    place_hold(store, "team:b")
+    before = live_values(store)
+
+    with pytest.raises(FactHeldError):
+        take_back_import(store, scope(curator), principal=principal(curator), import_id=import_id)
+
+    assert live_values(store) == before
+    assert get_import(scope(curator), import_id, store=store).state == "finished"
 
 
 def test_an_import_that_stopped_goes_on_where_it_was(store: Store, curator: User) -> None:

@@ -12,7 +12,7 @@ from apps.facts.acting import acting
 from apps.facts.formats import AUTO
 from apps.facts.import_rules import Plan, acts, as_new_fact
 from apps.facts.models import Upload
-from apps.facts.queries.chains import held_statements, import_fact_ids
+from apps.facts.queries.chains import held_statements, import_fact_ids, refuse_held_import
 from apps.facts.queries.imports import (
     DIGEST_MARK,
     find_import_of,
@@ -183,9 +183,11 @@ def take_back_import(store: Store, scope: Scope, *, principal: Principal, import
     if row.state == "taken_back":
         raise NotFoundError("The import was taken back already.")
     actor = Actor(kind=principal.kind, id=principal.principal_id)
+    refuse_held_import(scope, import_id)
     deleted = 0
     while fact_ids := import_fact_ids(scope, import_id, limit=TAKE_BACK_FACTS):
         with acting(store) as (door, view):
+            refuse_held_import(scope, import_id, among=fact_ids)
             receipt = door.delete_facts(
                 actor, scope.tenant, fact_ids, view=view, subjects=(import_id,), restores_replaced=True
             )

@@ -1,6 +1,6 @@
 """What the store holds of given chains, and which facts an import brought; for whoever is about to write."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.db.models import QuerySet
 
@@ -8,10 +8,11 @@ from apps.accounts.rules import Scope
 from apps.facts.answers import COUNT_CAP, Count
 from apps.facts.import_rules import Statement
 from apps.facts.journal import JournalFile
-from apps.facts.models import IndexedFact, TenantNumber
+from apps.facts.models import Hold, IndexedFact, TenantNumber
 from apps.facts.projector import IndexView
 from apps.facts.projector.builds import current_build
-from apps.facts.rules import FreshnessCode, State, home_of, pack_stream
+from apps.facts.queries.standing import FactHeldError
+from apps.facts.rules import HELD, FreshnessCode, State, home_of, pack_stream, unpack_cell
 from cruxstore.door import Store
 
 
@@ -42,6 +43,24 @@ def import_fact_ids(scope: Scope, import_id: str, *, limit: int) -> list[str]:
     return list(_live_facts(scope, import_id).order_by("-id").values_list("fact_id", flat=True)[:limit])
 
 
+def refuse_held_import(scope: Scope, import_id: str, *, among: Sequence[str] | None = None) -> None:
+    """Raises FactHeldError, with how many, where an active hold covers living facts of an import (or these of them)."""
+    home = _home(scope)
+    holds = [] if home is None else list(Hold.objects.filter(home=home, is_active=True))
+    prefixes = tuple(prefix for hold in holds for prefix in hold.entity_prefixes)
+    covers_all = any(not hold.entity_prefixes for hold in holds)
+    facts = _live_facts(scope, import_id)
+    if among is not None:
+        facts = facts.filter(fact_id__in=among)
+    # the mark knows the whole of a long entity; the holds are ahead of it while a sweep is under way
+    held = sum(
+        covers_all or entity.startswith(prefixes) or bool(unpack_cell(cell).marks & HELD)
+        for entity, cell in facts.values_list("entity", "cell").iterator()
+    )
+    if held:
+        raise FactHeldError(f"Legal holds bind {held:,} of its facts, so the import stays as it is.")
+
+
 def count_import_facts(scope: Scope, import_id: str) -> Count:
     """How many facts of an import are not deleted."""
     found = _live_facts(scope, import_id).values("id")[: COUNT_CAP + 1].count()
@@ -49,14 +68,18 @@ def count_import_facts(scope: Scope, import_id: str) -> Count:
 
 
 def _live_facts(scope: Scope, import_id: str) -> QuerySet[IndexedFact]:
-    build = current_build()
-    number = TenantNumber.objects.filter(name=scope.tenant).values_list("number", flat=True).first()
-    if build is None or number is None:
+    home = _home(scope)
+    if home is None:
         return IndexedFact.objects.none()
-    home = home_of(build.number, number)
     live = [
         pack_stream(home, state, freshness)
         for state in (State.CURRENT, State.SUPERSEDED)
         for freshness in FreshnessCode
     ]
     return IndexedFact.objects.filter(home=home, import_id=import_id, stream__in=live)
+
+
+def _home(scope: Scope) -> int | None:
+    build = current_build()
+    number = TenantNumber.objects.filter(name=scope.tenant).values_list("number", flat=True).first()
+    return None if build is None or number is None else home_of(build.number, number)
