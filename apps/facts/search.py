@@ -24,7 +24,9 @@ _MANY_NAMES = 5_000
 class Found:
     """Where the matching rows are: a FROM clause with alias `f`, its conditions, newest first by `order`.
 
-    There are so many that only those from row `count_from` on should be counted.
+    With `count_from` there are so many that only those from that row on should be counted. Where no index leads there,
+    `span` is the first and the last row to walk; whoever reads a part of it gives the database one bound a side, for of
+    two it may take the wider one and read all in between.
     """
 
     source: str
@@ -32,6 +34,7 @@ class Found:
     order: str
     note: str = ""
     count_from: int = 0
+    span: tuple[int, int] | None = None
 
 
 def create_tables(build: int) -> None:
@@ -104,8 +107,9 @@ def _by_trigrams(home: int, terms: Sequence[str]) -> Found:
     compared = [contains(term) for term in terms]
     return Found(
         source=f"{table} s JOIN facts_indexedfact f ON f.id = s.rowid",
-        where=all_of(Fragment(f"{table} MATCH %s AND s.rowid BETWEEN %s AND %s", (query, *_rows(home))), *compared),
+        where=all_of(Fragment(f"{table} MATCH %s", (query,)), *compared),
         order="s.rowid",
+        span=_rows(home),
     )
 
 
@@ -116,9 +120,8 @@ def _by_names(home: int, terms: Sequence[str], newest: int) -> Found:
     compared = [contains(term) for term in terms]
     named = find_names(home, terms[:1])
     if _are_many(home, named):
-        everywhere = Fragment("f.id BETWEEN %s AND %s", (start, end))
         count_from = window if window > start else 0
-        return Found("facts_indexedfact f", all_of(everywhere, *compared), "f.id", count_from=count_from)
+        return Found("facts_indexedfact f", all_of(*compared), "f.id", count_from=count_from, span=(start, end))
     union = Fragment(
         "SELECT id FROM facts_indexedfact WHERE id BETWEEN %s AND %s"
         " UNION SELECT e.id FROM facts_name n CROSS JOIN facts_indexedfact e"

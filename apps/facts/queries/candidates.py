@@ -3,6 +3,7 @@
 The newest matching facts are gathered, up to a cap; count and facets are exact below it and "at least" above it.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -24,12 +25,16 @@ SORTED_NOTE = "More than {cap:,} facts match; the newest {cap:,} of them are sor
 
 @dataclass(frozen=True)
 class Candidates:
-    """The newest matching facts, whatever their facets: where they are, how many a cell, whether there are more."""
+    """The newest matching facts, whatever their facets: where they are, how many a cell, whether there are more.
+
+    What a lens had to work out for them, cell and sort values, is kept in `scanned`, so that it is done once.
+    """
 
     found: Found
     cells: Mapping[int, int]
     is_capped: bool
     lens: Lens
+    scanned: tuple[tuple[int, SortValues], ...] | None = None
 
     def count(self, selection: Selection) -> Count:
         """How many of them have the chosen facets."""
@@ -51,10 +56,20 @@ def gather(
     labels: TenantLabels,
     newest: int,
     lens: Lens | None = None,
+    order: Order | None = None,
 ) -> Candidates:
-    """The newest facts that match in all but the facets, read through a lens; without one, as they are."""
+    """The newest facts that match in all but the facets, read through a lens; without one, as they are.
+
+    A page through a lens in this order is taken from what was scanned.
+    """
     lens = lens or Lens.now()
     found = _found(scope, home, chosen, selection, labels, newest, lens)
+    if order is not None and not lens.is_now:
+        scan = _newest(found, lens.named("cell", *order.columns), COUNT_CAP + 1)
+        rows = fetch(scan.sql, scan.params)
+        counts = Counter(row[0] for row in rows)
+        scanned = tuple((row[0], row[1:]) for row in rows[:COUNT_CAP])
+        return Candidates(found, counts, len(rows) > COUNT_CAP or found.count_from > 0, lens, scanned)
     newest_ones = _newest(found, lens.named("cell"), COUNT_CAP + 1)
     counted = fetch(f"SELECT cell, count(*) FROM ({newest_ones.sql}) some GROUP BY cell", newest_ones.params)
     cells = {cell: int(facts) for cell, facts in counted}
@@ -71,6 +86,8 @@ def read_page(
     order, found, lens = reading.order, candidates.found, candidates.lens
     if order.columns == ("id",) and (is_whole or lens.is_now or _takes_most(selection)):
         return _read_on(found, selection, reading, lens)
+    if candidates.scanned is not None:
+        return _from_scan(candidates.scanned, selection, reading)
     columns = ", ".join(order.columns)
     newest_ones = _newest(found, lens.named("cell", *order.columns), COUNT_CAP)
     wanted = all_of(selection.condition("cell"), order.beyond(reading.place))
@@ -93,11 +110,19 @@ def note_of(candidates: Candidates, selection: Selection, order: Order) -> str:
 
 def _newest(found: Found, columns: str, cap: int) -> Fragment:
     """The newest of the rows found, from where on they are counted."""
-    window = Fragment(f"{found.order} >= %s", (found.count_from,)) if found.count_from else ALWAYS
-    where = all_of(found.where, window)
+    where = all_of(found.where, _walk(found, first=found.count_from))
     return Fragment(
         f"SELECT {columns} FROM {found.source} WHERE {where.sql} ORDER BY {found.order} DESC LIMIT {cap}", where.params
     )
+
+
+def _from_scan(scanned: tuple[tuple[int, SortValues], ...], selection: Selection, reading: Reading) -> list[SortValues]:
+    is_descending, place = reading.order.is_descending, reading.place
+    taken = {cell for cell in {cell for cell, _ in scanned} if selection.takes(cell)}
+    rows = [row for cell, row in scanned if cell in taken]
+    if place is not None:
+        rows = [row for row in rows if (row < place if is_descending else row > place)]
+    return sorted(rows, reverse=is_descending)[: reading.limit]
 
 
 def _takes_most(selection: Selection) -> bool:
@@ -106,14 +131,30 @@ def _takes_most(selection: Selection) -> bool:
 
 def _read_on(found: Found, selection: Selection, reading: Reading, lens: Lens) -> list[SortValues]:
     direction = " DESC" if reading.order.is_descending else ""
-    sign = "<" if reading.order.is_descending else ">"
     wanted = selection.condition(lens.column("cell"))
-    place = f" AND {found.order} {sign} %s" if reading.place is not None else ""
+    where = all_of(found.where, _beyond(found, reading), wanted)
     return fetch(
-        f"SELECT f.id FROM {found.source} WHERE {found.where.sql}{place} AND {wanted.sql}"
-        f" ORDER BY {found.order}{direction} LIMIT {reading.limit}",
-        (*found.where.params, *(reading.place or ())),
+        f"SELECT f.id FROM {found.source} WHERE {where.sql} ORDER BY {found.order}{direction} LIMIT {reading.limit}",
+        where.params,
     )
+
+
+def _beyond(found: Found, reading: Reading) -> Fragment:
+    """The condition that rows come after the place that a page goes on from."""
+    if reading.place is None:
+        return _walk(found)
+    row_id = int(reading.place[-1])
+    return _walk(found, last=row_id - 1) if reading.order.is_descending else _walk(found, first=row_id + 1)
+
+
+def _walk(found: Found, *, first: int = 0, last: int | None = None) -> Fragment:
+    """The rows to walk, with one bound a side; only these bounds where an index leads to the rows."""
+    if found.span is None:
+        parts = [Fragment(f"{found.order} >= %s", (first,))] if first else []
+        parts += [Fragment(f"{found.order} <= %s", (last,))] if last is not None else []
+        return all_of(*parts) if parts else ALWAYS
+    bounds = max(found.span[0], first), found.span[1] if last is None else min(found.span[1], last)
+    return Fragment(f"{found.order} BETWEEN %s AND %s", bounds)
 
 
 def _found(
@@ -127,7 +168,7 @@ def _found(
 ) -> Found:
     """The narrowest source first; everything else becomes a condition on its rows."""
     terms = search_terms(chosen.q)
-    source, note, order, count_from = "facts_indexedfact f", "", "f.id", 0
+    source, note, order, count_from, span = "facts_indexedfact f", "", "f.id", 0, None
     conditions = [_labels_condition(chosen, labels)]
     if chosen.entity or chosen.key:
         conditions.insert(0, _named(home, chosen))
@@ -135,24 +176,29 @@ def _found(
     elif terms:
         found = find_rows(home, terms, newest)
         source, note, order, count_from = found.source, found.note, found.order, found.count_from
+        span = found.span
         conditions.insert(0, found.where)
     elif chosen.import_id:
         conditions.insert(0, Fragment("f.home = %s", (home,)))
     elif chosen.min_confidence is not None and selection.is_exact and lens.is_now:
         few = _confident_rows(home, selection, chosen.min_confidence)
-        conditions.insert(0, few or _all_rows(home))
-        count_from = 0 if few else _window(home, newest)
+        conditions.insert(0, few or ALWAYS)
+        count_from, span = (0, None) if few else (_window(home, newest), _all_rows(home))
     else:
-        conditions.insert(0, _all_rows(home))
-        count_from = _window(home, newest)
+        count_from, span = _window(home, newest), _all_rows(home)
     if chosen.import_id:
         conditions.append(Fragment("f.import_id = %s", (indexed(chosen.import_id),)))
     if chosen.min_confidence is not None:
         conditions.append(Fragment(f"{lens.column('effective')} >= %s", (chosen.min_confidence,)))
     if terms or chosen.entity or chosen.key or Order.of(chosen.sort).is_by_name:
         conditions.append(may_read(scope))
+    if lens.newest is not None and span is not None:
+        span = span[0], min(span[1], lens.newest)
+    elif lens.newest is not None:
+        # `+ 0` leaves the planner with the index that leads to the rows
+        conditions.append(Fragment("f.id + 0 <= %s", (lens.newest,)))
     where = all_of(*(condition for condition in conditions if condition.sql), lens.condition)
-    return Found(source + lens.joins, where, order, note, count_from)
+    return Found(source + lens.joins, where, order, note, count_from, span)
 
 
 def _named(home: int, chosen: FactFilter) -> Fragment:
@@ -203,5 +249,5 @@ def _window(home: int, newest: int) -> int:
     return newest - COUNTED_ROWS if newest - COUNTED_ROWS > first_row(home) else 0
 
 
-def _all_rows(home: int) -> Fragment:
-    return Fragment("f.id BETWEEN %s AND %s", (first_row(home), first_row(home + 1) - 1))
+def _all_rows(home: int) -> tuple[int, int]:
+    return first_row(home), first_row(home + 1) - 1

@@ -15,7 +15,7 @@ from apps.facts.queries.cube import (
     has_private,
 )
 from apps.facts.queries.lens import Lens, clocks_of
-from apps.facts.queries.paging import Reading, Span, read_selected
+from apps.facts.queries.paging import Order, Reading, Span, read_selected
 from apps.facts.queries.reading import read_rows
 from apps.facts.queries.scoping import current_home
 from apps.facts.queries.steps import tenant_steps
@@ -40,7 +40,8 @@ def find_facts(scope: Scope, fact_filter: FactFilter, *, store: StoreFiles, now_
     by_rows = needs_rows(fact_filter, selection)
     candidates = None
     if by_rows or not lens.is_now:
-        candidates = gather(scope, home, fact_filter, selection, labels, newest, lens)
+        order = Order.of(fact_filter.sort)
+        candidates = gather(scope, home, fact_filter, selection, labels, newest, lens, order)
     span, note = select_span(scope, home, fact_filter, selection, labels, candidates)
     if candidates is None:
         count = Count(count_selected(home, selection))

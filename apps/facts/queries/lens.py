@@ -38,7 +38,7 @@ def resolve(known: str, about: str, *, store: StoreFiles, now_ns: int) -> Clocks
 class Lens:
     """How the columns of facts, alias `f`, are read: as they are, or as two clocks ask.
 
-    `joins` follow the source; `newest` is the last row that was known, None where all are.
+    `joins` follow the source; `newest` is the last row that was known, None where all are: `condition` leaves it out.
     """
 
     joins: str
@@ -57,18 +57,17 @@ class Lens:
         if clocks.are_now:
             return cls.now()
         joins, columns = "", _current_columns()
-        condition, newest = ALWAYS, None
+        newest, condition = None, ALWAYS
         if clocks.known is not None:
             joins, columns = _columns_at(clocks.known.key, home, columns)
             newest = newest_row_at(home, clocks.known.lines)
-            condition = Fragment(f"f.id <= {newest}")
         if clocks.about_us is not None:
             start = _successor_start(clocks, columns["superseded_by"])
             columns["state"] = (
                 f"(CASE WHEN {columns['state']} = {State.SUPERSEDED:d} AND {start} > {clocks.about_us}"
                 f" THEN {State.CURRENT:d} ELSE {columns['state']} END)"
             )
-            condition = Fragment(f"{condition.sql} AND {_holds_at(clocks.about_us, columns)}")
+            condition = Fragment(_holds_at(clocks.about_us, columns))
         return cls(joins, _derived(columns, clocks.now_ns // 1_000_000), condition, newest)
 
     @property
@@ -199,8 +198,7 @@ def _successor_start(clocks: Clocks, superseded_by: str) -> str:
         )
     # `home + 0` keeps the planner from reading a whole home instead of the one fact
     return (
-        f"(SELECT {start} FROM facts_indexedfact n"
-        f" WHERE n.fact_id = ({superseded_by}) AND n.home + 0 = f.home LIMIT 1)"
+        f"(SELECT {start} FROM facts_indexedfact n WHERE n.fact_id = ({superseded_by}) AND n.home + 0 = f.home LIMIT 1)"
     )
 
 

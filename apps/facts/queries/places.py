@@ -9,6 +9,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from django.db.models import Max
+
 from apps.facts.answers import KnownPlace
 from apps.facts.clock_rules import BadMomentError, Mark
 from apps.facts.files import StoreFiles
@@ -93,7 +95,7 @@ def _at_line(order: _Order, number: int, journal: JournalFile) -> KnownPlace:
     covered = 0 if before is None else order.lines_with(before)
     at_us = 0 if before is None else epoch_us(before.at)
     if number > covered:
-        stamp = max((stamp for _, stamp in _stamps(order.build, covered + 1, number, journal)), default=0)
+        stamp = _newest_stamp(order.build, covered + 1, number, journal)
         covering = LedgerEvent.objects.filter(seq=1 if before is None else before.seq + 1).first()
         at_us = max(at_us, stamp if covering is None else min(stamp, epoch_us(covering.at)))
     return _placed(order, number, 0 if before is None else before.seq, at_us)
@@ -121,18 +123,17 @@ def _first_stamped_after(build: Build, first: int, last: int, moment_us: int, jo
     return None
 
 
-def _stamps(build: Build, first: int, last: int, journal: JournalFile) -> Iterator[tuple[int, int]]:
-    """Stamps among these lines, the newest of them among them; blocks that lie inside answer by their newest."""
-    blocks = LineBlock.objects.filter(id__range=(block_of(build.number, first), block_of(build.number, last)))
-    for block in blocks.order_by("id").iterator():
-        start = _first_line(block)
-        if first <= start and start + BLOCK_LINES - 1 <= last:
-            if block.newest_us is not None:
-                yield start, block.newest_us
+def _newest_stamp(build: Build, first: int, last: int, journal: JournalFile) -> int:
+    """The newest stamp among these lines, 0 where none has one; only blocks at the edges are read line by line."""
+    edges = block_of(build.number, first), block_of(build.number, last)
+    inner = LineBlock.objects.filter(id__gt=edges[0], id__lt=edges[1]).aggregate(newest=Max("newest_us"))["newest"]
+    stamps = [inner or 0]
+    for block in LineBlock.objects.filter(id__in=edges, newest_us__gt=stamps[0]):
+        if first <= _first_line(block) and _first_line(block) + BLOCK_LINES - 1 <= last:
+            stamps.append(block.newest_us)
             continue
-        for number, stamp in _block_stamps(build, block, journal):
-            if first <= number <= last:
-                yield number, stamp
+        stamps += [stamp for number, stamp in _block_stamps(build, block, journal) if first <= number <= last]
+    return max(stamps)
 
 
 def _block_stamps(build: Build, block: LineBlock, journal: JournalFile) -> Iterator[tuple[int, int]]:

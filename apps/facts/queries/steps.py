@@ -50,11 +50,12 @@ def tenant_steps(scope: Scope, home: int, clocks: Clocks, newest: int) -> Steps:
     events = _SEQ_MASK if clocks.known is None else clocks.known.events
     acts = LedgerEvent.objects.filter(tenant=scope.tenant)
     near = [*acts.filter(seq__lte=events).order_by("-seq")[:2], *acts.filter(seq__gt=events).order_by("seq")[:1]]
-    rows = IndexedFact.objects.filter(id__gte=first_row(home), id__lt=first_row(home + 1))
-    lines = list(rows.filter(id__gt=newest).order_by("id").values_list("line_no", flat=True)[:1])
-    for line in rows.filter(id__lte=newest).order_by("-id").values_list("line_no", flat=True)[:1]:
-        before = rows.filter(id__lte=newest, line_no__lt=line).order_by("-id").values_list("line_no", flat=True)
-        lines += [line, *before[:1]]
+    # one bound a side: with two, SQLite may start from the wider one and read all in between
+    known = IndexedFact.objects.filter(id__range=(first_row(home), newest)).order_by("-id")
+    to_come = IndexedFact.objects.filter(id__gt=newest, id__lt=first_row(home + 1)).order_by("id")
+    lines = list(to_come.values_list("line_no", flat=True)[:1])
+    for line in known.values_list("line_no", flat=True)[:1]:
+        lines += [line, *known.filter(line_no__lt=line).values_list("line_no", flat=True)[:1]]
     places = {event_place(event.lines + event.own_lines, event.seq) for event in near}
     return steps_around(sorted(places.union(ends_of(lines).values())), clocks)
 
