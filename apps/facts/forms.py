@@ -14,12 +14,16 @@ from django.utils import timezone
 from apps.facts.answers import FRESHNESSES, HORIZONS, MARKS, SORTS, STATES, FactFilter
 from apps.facts.clock_rules import read_about, read_known
 from apps.facts.formats import AUTO, FORMAT_NAMES
+from apps.facts.rules import search_terms
 from cruxstore.errors import BadTimestampError, CruxError
 from cruxstore.facts.records import Timestamp
 from cruxstore.facts.times import ns_from_datetime, parse_timestamp, timestamp_from_ns
 
 _LOCAL_MOMENT = re.compile(r"\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d)?)?", re.ASCII)
 _CHOICES = {"state": STATES, "freshness": FRESHNESSES, "horizon": HORIZONS, "marks": MARKS}
+
+
+MOST_WORDS = 50
 
 
 class BadAddressError(CruxError):
@@ -35,7 +39,7 @@ def read_filter(query: QueryDict) -> FactFilter:
     if sort not in SORTS:
         raise BadAddressError(f"The facts cannot be sorted by {sort}. Sort by one of {', '.join(SORTS)}.")
     return FactFilter(
-        q=query.get("q", "").strip(),
+        q=read_search(query),
         **chosen,
         kind=_distinct(query, "kind"),
         actor=_distinct(query, "actor"),
@@ -49,6 +53,15 @@ def read_filter(query: QueryDict) -> FactFilter:
         after=query.get("after", ""),
         before=query.get("before", ""),
     )
+
+
+def read_search(query: QueryDict) -> str:
+    """What an address searches for; more words than one page is for are refused."""
+    text = query.get("q", "").strip()
+    words = len(search_terms(text))
+    if words > MOST_WORDS:
+        raise BadAddressError(f"A search has at most {MOST_WORDS} different words; this one has {words:,}.")
+    return text
 
 
 def read_page(query: QueryDict, name: str = "part") -> int:
@@ -89,7 +102,7 @@ class ViewForm(forms.Form):
         query: str = self.cleaned_data["query"]
         try:
             read_filter(QueryDict(query))
-        except BadAddressError as error:
+        except CruxError as error:
             raise ValidationError(str(error)) from error
         return query
 

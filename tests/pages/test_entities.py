@@ -40,3 +40,10 @@ def test_a_name_of_any_characters_can_be_opened(as_curator: Client, state_fact: 
 
 def test_an_unknown_entity_is_not_found(as_curator: Client) -> None:
     assert as_curator.get("/t/default/entity/", {"name": "nobody"}).status_code == 404
+
+
+def test_a_search_of_too_many_words_is_refused(as_curator: Client) -> None:
+    answer = as_curator.get("/t/default/entities/", {"q": " ".join(f"w{number}" for number in range(1500))})
+
+    assert answer.status_code == 400
+    assert "this one has 1,500" in answer.text

@@ -45,6 +45,7 @@ def test_an_id_that_is_no_address_still_has_one(as_curator: Client, state_fact: 
         ("sort=size", "cannot be sorted by size"),
         ("state=lost", "There is no state lost"),
         ("min_confidence=much", "A confidence is a number from 0 to 1"),
+        ("q=" + "+".join(f"w{number}" for number in range(1500)), "A search has at most 50 different words"),
     ],
 )
 def test_a_word_that_does_not_exist_is_refused_in_a_sentence(as_curator: Client, query: str, sentence: str) -> None:
@@ -140,3 +141,12 @@ def test_a_private_fact_is_a_stub_to_all_but_its_owner(
         assert "short and friendly" not in others
         assert "tone" not in others
         assert "short and friendly" in own
+
+
+def test_an_export_that_cannot_be_made_is_refused_in_a_sentence(as_curator: Client, state_fact: StateFact) -> None:
+    state_fact("service:checkout", "owner", "team payments")
+
+    answer = as_curator.get(f"{FACTS}export/", {"known": "line 0"})
+
+    assert answer.status_code == 400
+    assert "There is no line 0" in answer.text

@@ -3,9 +3,17 @@
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from apps.accounts.models import User
+from apps.accounts.rules import Role
 from apps.facts.tasks import run_import_job
 from apps.jobs.rules import Lane
 from apps.jobs.runs import run_queued
+from cruxstore.door import Store
+from cruxstore.facts.codec import encode_operation
+from cruxstore.facts.records import Store as StoreOne
+from tests.conftest import MakePerson
+from tests.facts.journals import make_fact
+from tests.pages.conftest import SignIn
 
 IMPORTS = "/t/default/imports/"
 MEMORY = b"""{"type":"entity","name":"Harbour","entityType":"project","observations":["Started","Lead is Ines"]}
@@ -76,3 +84,31 @@ def test_an_import_of_another_tenant_does_not_exist(as_curator: Client, as_stran
     address = as_curator.post(upload(as_curator, MEMORY))["Location"]
 
     assert as_stranger.get(address.replace("/t/default/", "/t/acme/")).status_code == 404
+
+
+def test_a_file_that_cannot_be_read_is_not_kept(store: Store, as_curator: Client) -> None:
+    answer = as_curator.post(f"{IMPORTS}new/", {"file": SimpleUploadedFile("x.bin", b"\x00\x01"), "form": "auto"})
+
+    assert answer.status_code == 422
+    assert not (store.data_dir / "uploads").exists() or not list((store.data_dir / "uploads").iterdir())
+
+
+def test_what_is_in_a_file_is_for_who_brought_it(as_curator: Client, make_person: MakePerson, sign_in: SignIn) -> None:
+    address = upload(as_curator, MEMORY)
+    colleague = sign_in(make_person("colleague", Role.CURATOR))
+
+    assert colleague.get(address).status_code == 404
+    assert colleague.post(address).status_code == 404
+    assert as_curator.get(address).status_code == 200
+
+
+def test_the_file_of_a_private_fact_is_told_to_nobody_who_may_not_read_it(
+    store: Store, as_curator: Client, officer: User, sign_in: SignIn
+) -> None:
+    extra = b'"_import":{"id":"i_7","line":12}'
+    fact = make_fact(1, "a secret", entity="plan:x", private=True, extra=extra)
+    with store.journal_path.open("ab") as journal:
+        journal.write(encode_operation(StoreOne(fact)) + b"\n")
+
+    assert "0 of 1 facts" in as_curator.get("/t/default/facts/?import=i_7").text
+    assert "plan:x" in sign_in(officer).get("/t/default/facts/?import=i_7").text

@@ -52,3 +52,11 @@ def test_a_filter_that_cannot_be_read_is_not_kept(as_curator: Client) -> None:
 
     assert answer.status_code == 422
     assert "cannot be sorted by size" in answer.text
+
+
+def test_only_a_filter_that_can_be_read_is_kept(as_curator: Client) -> None:
+    for query in ("state=lost", "known=yesterday", "q=" + "+".join(f"w{number}" for number in range(60))):
+        answer = as_curator.post(VIEWS, {"name": "Odd", "query": query})
+
+        assert answer.status_code == 422, query
+    assert as_curator.get(VIEWS).context["views"] == ()

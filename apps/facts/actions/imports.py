@@ -9,7 +9,7 @@ from blake3 import blake3
 
 from apps.accounts.rules import Principal, Right, Scope, require
 from apps.facts.acting import acting
-from apps.facts.formats import AUTO
+from apps.facts.formats import AUTO, read_memory
 from apps.facts.import_rules import Plan, acts, as_new_fact
 from apps.facts.models import Upload
 from apps.facts.queries.chains import held_statements, import_fact_ids, refuse_held_import
@@ -17,6 +17,7 @@ from apps.facts.queries.imports import (
     DIGEST_MARK,
     find_import_of,
     get_import,
+    get_own_upload,
     get_upload,
     plan_reading,
     read_upload,
@@ -77,23 +78,26 @@ def keep_upload(
     chunks: Iterable[bytes],
     limit_bytes: int,
     at: datetime,
+    form: str = AUTO,
 ) -> Upload:
-    """Keeps a file under its digest in the data folder; the same file again is the same upload."""
+    """Keeps a file that can be read under its digest in the data folder; the same file again is the same upload."""
     require(principal, Right.IMPORT, scope.tenant)
-    data = bytearray()
+    received = bytearray()
     for chunk in chunks:
-        data += chunk
-        if len(data) > limit_bytes:
+        received += chunk
+        if len(received) > limit_bytes:
             raise UploadTooLargeError(
                 f"The file is larger than {limit_bytes // 2**20} MiB. Bring it in with the command import_facts."
             )
-    if not data:
+    if not received:
         raise EmptyUploadError("The file is empty.")
+    data = bytes(received)
+    read_memory(data, file_name=file_name, format=form, privacy=store.privacy, scope=scope.tenant)
     digest = blake3(data).hexdigest()
     path = upload_path(store, digest)
     path.parent.mkdir(mode=0o700, exist_ok=True)
     if not path.exists():
-        replace_file(path, bytes(data))
+        replace_file(path, data)
     upload, _ = Upload.objects.update_or_create(
         tenant=scope.tenant,
         digest=digest,
@@ -108,8 +112,8 @@ def keep_upload(
 
 
 def start_import(store: Store, scope: Scope, *, principal: Principal, digest: str, form: str = AUTO) -> tuple[str, Job]:
-    """Records the import of an upload and queues the work; answers the import's id and its job."""
-    upload = get_upload(scope, digest)
+    """Records the import of one's own upload and queues the work; answers the import's id and its job."""
+    upload = get_own_upload(scope, digest)
     import_id = open_import(store, scope, principal=principal, upload=upload, form=form)
     job = enqueue(
         "import",

@@ -190,7 +190,7 @@ def _found(
         conditions.append(Fragment("f.import_id = %s", (indexed(chosen.import_id),)))
     if chosen.min_confidence is not None:
         conditions.append(Fragment(f"{lens.column('effective')} >= %s", (chosen.min_confidence,)))
-    if terms or chosen.entity or chosen.key or Order.of(chosen.sort).is_by_name:
+    if terms or chosen.entity or chosen.key or chosen.import_id or Order.of(chosen.sort).is_by_name:
         conditions.append(may_read(scope))
     if lens.newest is not None and span is not None:
         span = span[0], min(span[1], lens.newest)

@@ -41,7 +41,7 @@ COLUMNS = (
     "superseded_by",
     "line",
 )
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+FORMULA_STARTS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 
 
 def export_facts(
@@ -56,10 +56,17 @@ def export_facts(
 
     CSV is RFC 4180 in UTF-8, and a cell that a spreadsheet would take for a formula starts with an apostrophe. JSONL
     has the exact bytes of each fact as its line holds them. A search with very many answers comes newest first.
+    What cannot be exported is refused before the first chunk.
     """
+    clocks = clocks_of(fact_filter, store=store, now_ns=now_ns)
+    return _chunks(scope, fact_filter, clocks, form=form, store=store)
+
+
+def _chunks(
+    scope: Scope, fact_filter: FactFilter, clocks: Clocks, *, form: Literal["csv", "jsonl"], store: StoreFiles
+) -> Iterator[bytes]:
     if form == "csv":
         yield _csv_lines([COLUMNS])
-    clocks = clocks_of(fact_filter, store=store, now_ns=now_ns)
     with JournalFile(store.journal_path) as journal:
         for row_ids in find_row_ids(scope, fact_filter, clocks):
             rows = IndexedFact.objects.defer("search_text").in_bulk(row_ids)
@@ -74,7 +81,7 @@ def export_facts(
 def count_left_out(scope: Scope, fact_filter: FactFilter) -> Count:
     """How many private facts an export of this filter leaves out; by text and name none of them matches."""
     home = current_home(scope)
-    if home is None or fact_filter.q.strip() or fact_filter.entity or fact_filter.key:
+    if home is None or fact_filter.q.strip() or fact_filter.entity or fact_filter.key or fact_filter.import_id:
         return Count(0)
     labels = TenantLabels.of(home)
     private = count_selected(home, replace(Selection.of(fact_filter, labels), marks=PRIVATE))

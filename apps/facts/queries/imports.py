@@ -96,6 +96,14 @@ def get_upload(scope: Scope, digest: str) -> Upload:
     return upload
 
 
+def get_own_upload(scope: Scope, digest: str) -> Upload:
+    """An upload of the scope's own person: what is in a file is theirs to see until its facts are stored."""
+    upload = get_upload(scope, digest)
+    if upload.uploaded_by != scope.principal_id:
+        raise NotFoundError("There is no such upload of yours. Bring the file again.")
+    return upload
+
+
 def upload_path(store: Store, digest: str) -> Path:
     """Where an upload's bytes are kept."""
     return store.data_dir / "uploads" / digest

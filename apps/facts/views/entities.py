@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from apps.accounts.request import Request
 from apps.facts import queries
+from apps.facts.forms import read_search
 from apps.facts.presentation.address import place_of
 from apps.facts.presentation.clocks import clock_bar
 from apps.facts.presentation.fact import entity_validity
@@ -21,7 +22,7 @@ from apps.facts.views.rights import rights_of
 @caught_up
 def entities(request: Request) -> HttpResponse:
     """The entities by name."""
-    q, kind = request.GET.get("q", "").strip(), request.GET.get("kind", "")
+    q, kind = read_search(request.GET), request.GET.get("kind", "")
     page = queries.find_entities(
         request.scope,
         q=q,

@@ -16,7 +16,7 @@ from apps.facts import actions, queries
 from apps.facts.answers import FactFilter
 from apps.facts.formats import AUTO
 from apps.facts.forms import UploadForm, read_form
-from apps.facts.queries.imports import find_imports, get_import, get_upload, preview
+from apps.facts.queries.imports import find_imports, get_import, get_own_upload, preview
 from apps.facts.views.caught_up import caught_up
 from apps.facts.views.rights import rights_of
 from apps.jobs.queries import JobScope, get_job
@@ -52,8 +52,8 @@ def import_new(request: Request) -> HttpResponse:
                     chunks=file.chunks(),
                     limit_bytes=settings.IMPORT_LIMIT_BYTES,
                     at=timezone.now(),
+                    form=chosen,
                 )
-                preview(request.scope, upload, store=request.store, form=chosen)
             except CruxError as error:
                 form.add_error("file", str(error))
             else:
@@ -73,7 +73,7 @@ def import_preview(request: Request, digest: str) -> HttpResponse:
             request.store, request.scope, principal=request.principal, digest=digest, form=chosen
         )
         return redirect("facts:import", request.tenant.slug, import_id)
-    answer = preview(request.scope, get_upload(request.scope, digest), store=request.store, form=chosen)
+    answer = preview(request.scope, get_own_upload(request.scope, digest), store=request.store, form=chosen)
     return render(request, "facts/import_preview.html", {"preview": answer, "chosen": chosen, "digest": digest})
 
 

@@ -84,6 +84,7 @@ class Command(BaseCommand):
             chunks=[data],
             limit_bytes=len(data),
             at=timezone.now(),
+            form=form,
         )
         import_id = open_import(store, scope, principal=principal, upload=upload, form=form)
         with Progress(
