@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import pytest
 from django.conf import settings
@@ -11,7 +12,7 @@ from django.core.management import CommandError, call_command
 
 from apps.facts.bench.journal import TENANTS, change_number, entity_name, write_journal
 from apps.facts.bench.measures import MEASURES, Figure
-from apps.facts.bench.mixes import ADDRESSES, FILTER_PAIRS, FREQUENT_TERMS, RARE_TERMS, SEARCHES
+from apps.facts.bench.mixes import ADDRESSES, FILTER_PAIRS, FREQUENT_TERMS, RARE_TERMS, SEARCHES, clock_paths
 from apps.facts.rules import search_terms, search_text
 from cruxstore.facts.journal import Replay, replay_journal
 from cruxstore.facts.privacy import PrivacyPolicy
@@ -58,6 +59,14 @@ def test_the_searches_are_half_rare_three_in_ten_frequent_and_two_in_ten_address
 def test_there_are_twelve_different_pairs_of_filters() -> None:
     assert len(set(FILTER_PAIRS)) == 12
     assert all(first[0] != second[0] for first, second in FILTER_PAIRS)
+
+
+def test_moments_are_spread_over_all_lines_and_eighteen_months() -> None:
+    moments = [parse_qs(then.partition("?")[2]) for _, then in clock_paths(96_000)]
+
+    assert [int(moment["known"][0].removeprefix("line ")) for moment in moments] == list(range(1_001, 96_000, 2_000))
+    assert len({moment["about"][0] for moment in moments}) == len(moments)
+    assert min(moment["about"][0] for moment in moments) < "2025-07"
 
 
 def test_names_and_numbers_do_not_depend_on_the_size() -> None:

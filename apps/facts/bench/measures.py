@@ -8,7 +8,7 @@ from itertools import cycle, islice
 from pathlib import Path
 
 from apps.facts.bench.folder import Folder, prepare_folder
-from apps.facts.bench.mixes import mixed_paths, page_paths, search_paths
+from apps.facts.bench.mixes import clock_paths, mixed_paths, page_paths, search_paths
 from apps.facts.bench.server import Server, serving, start
 
 SMALL = 10_000
@@ -75,6 +75,17 @@ def facts_search(folders: Folders) -> Figure:
     return _compare_pages(folders, search_paths())
 
 
+def two_clock_page(folders: Folders) -> Figure:
+    """The 95th percentile of the facts page as known on a line about a day, against the same page now."""
+    folder = folders.with_facts(folders.facts)
+    pairs = clock_paths(folder.facts)
+    with serving(folder) as server:
+        for plain, _ in pairs:
+            server.read(plain)
+        taken = [tuple(map(server.seconds_for, pair)) for pair in islice(cycle(pairs), REQUESTS)]
+    return Figure(_p95(then for _, then in taken), _p95(now for now, _ in taken), "s", folders.facts)
+
+
 def web_memory(folders: Folders) -> Figure:
     """Resident bytes of a web process after 500 mixed requests, against the same on an empty store."""
     ours = _memory_after_requests(folders.with_facts(folders.facts))
@@ -96,6 +107,7 @@ MEASURES: dict[str, Callable[[Folders], Figure]] = {
     "index_build": index_build,
     "facts_page": facts_page,
     "facts_search": facts_search,
+    "two_clock_page": two_clock_page,
     "web_memory": web_memory,
     "start": start_up,
 }

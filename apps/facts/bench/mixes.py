@@ -1,5 +1,6 @@
 """What is asked for: fixed, so that figures can be compared over the years."""
 
+from datetime import date, timedelta
 from urllib.parse import urlencode
 
 from apps.facts.bench.journal import change_number, entity_name
@@ -36,6 +37,10 @@ ADDRESSES = (
 )
 """Two of ten: an entity, or an entity and a key."""
 
+MOMENTS = 48
+LAST_DAY = date(2026, 11, 30)
+EIGHTEEN_MONTHS_DAYS = 548
+
 SEARCHES = (*RARE_TERMS, *FREQUENT_TERMS, *ADDRESSES)
 
 
@@ -47,6 +52,18 @@ def page_paths() -> tuple[str, ...]:
 def search_paths() -> tuple[str, ...]:
     """The addresses of the searches."""
     return tuple(_facts([("q", term)]) for term in SEARCHES)
+
+
+def clock_paths(facts: int) -> tuple[tuple[str, str], ...]:
+    """Pages now, each with the same as known on a line about a day: lines over all of them, days over 18 months."""
+    pairs = []
+    for number in range(MOMENTS):
+        line = 1 + facts * (2 * number + 1) // (2 * MOMENTS)
+        about = LAST_DAY - timedelta(days=number * 37 % EIGHTEEN_MONTHS_DAYS)
+        clocks = [("known", f"line {line}"), ("about", f"{about:%Y-%m-%d}T00:00:00Z")]
+        filters = [*FILTER_PAIRS[number % len(FILTER_PAIRS)], ("sort", "-effective")]
+        pairs.append((_facts(filters), _facts([*filters, *clocks])))
+    return tuple(pairs)
 
 
 def mixed_paths() -> tuple[str, ...]:

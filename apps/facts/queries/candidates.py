@@ -27,14 +27,14 @@ SORTED_NOTE = "More than {cap:,} facts match; the newest {cap:,} of them are sor
 class Candidates:
     """The newest matching facts, whatever their facets: where they are, how many a cell, whether there are more.
 
-    What a lens had to work out for them, cell and sort values, is kept in `scanned`, so that it is done once.
+    What a lens had to work out for each, its cell and then its sort values, is kept in `scanned`: it is done once.
     """
 
     found: Found
     cells: Mapping[int, int]
     is_capped: bool
     lens: Lens
-    scanned: tuple[tuple[int, SortValues], ...] | None = None
+    scanned: Sequence[SortValues] | None = None
 
     def count(self, selection: Selection) -> Count:
         """How many of them have the chosen facets."""
@@ -68,8 +68,8 @@ def gather(
         scan = _newest(found, lens.named("cell", *order.columns), COUNT_CAP + 1)
         rows = fetch(scan.sql, scan.params)
         counts = Counter(row[0] for row in rows)
-        scanned = tuple((row[0], row[1:]) for row in rows[:COUNT_CAP])
-        return Candidates(found, counts, len(rows) > COUNT_CAP or found.count_from > 0, lens, scanned)
+        is_capped = len(rows) > COUNT_CAP or found.count_from > 0
+        return Candidates(found, counts, is_capped, lens, rows[:COUNT_CAP])
     newest_ones = _newest(found, lens.named("cell"), COUNT_CAP + 1)
     counted = fetch(f"SELECT cell, count(*) FROM ({newest_ones.sql}) some GROUP BY cell", newest_ones.params)
     cells = {cell: int(facts) for cell, facts in counted}
@@ -116,10 +116,10 @@ def _newest(found: Found, columns: str, cap: int) -> Fragment:
     )
 
 
-def _from_scan(scanned: tuple[tuple[int, SortValues], ...], selection: Selection, reading: Reading) -> list[SortValues]:
+def _from_scan(scanned: Sequence[SortValues], selection: Selection, reading: Reading) -> list[SortValues]:
     is_descending, place = reading.order.is_descending, reading.place
-    taken = {cell for cell in {cell for cell, _ in scanned} if selection.takes(cell)}
-    rows = [row for cell, row in scanned if cell in taken]
+    taken = {cell for cell in {row[0] for row in scanned} if selection.takes(int(cell))}
+    rows = [row[1:] for row in scanned if row[0] in taken]
     if place is not None:
         rows = [row for row in rows if (row < place if is_descending else row > place)]
     return sorted(rows, reverse=is_descending)[: reading.limit]

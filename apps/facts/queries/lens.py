@@ -3,7 +3,8 @@
 - As known at a place: the first change after the place says what a fact was then; without one it is what it is now.
 - About a moment: those whose validity holds then. A fact without a start that replaced another holds from when it was
   stored; one that was replaced is retired from where its successor starts, and counts as current before.
-- Whether a fact is held or in conflict is always told as it is now.
+- Whether a fact is held or in conflict is always told as it is now. A link into another tenant counts at no moment, and
+  control facts that were removed for good are not there before either.
 """
 
 from collections.abc import Sequence

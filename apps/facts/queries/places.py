@@ -117,8 +117,8 @@ def _first_stamped_after(build: Build, first: int, last: int, moment_us: int, jo
         id__range=(block_of(build.number, first), block_of(build.number, last)), newest_us__gt=moment_us
     )
     for block in blocks.order_by("id").iterator():
-        for number, stamp in _block_stamps(build, block, journal):
-            if first <= number <= last and stamp > moment_us:
+        for number, stamp in _block_stamps(build, block, first, last, journal):
+            if stamp > moment_us:
                 return number
     return None
 
@@ -132,14 +132,19 @@ def _newest_stamp(build: Build, first: int, last: int, journal: JournalFile) -> 
         if first <= _first_line(block) and _first_line(block) + BLOCK_LINES - 1 <= last:
             stamps.append(block.newest_us)
             continue
-        stamps += [stamp for number, stamp in _block_stamps(build, block, journal) if first <= number <= last]
+        stamps += [stamp for _, stamp in _block_stamps(build, block, first, last, journal)]
     return max(stamps)
 
 
-def _block_stamps(build: Build, block: LineBlock, journal: JournalFile) -> Iterator[tuple[int, int]]:
+def _block_stamps(
+    build: Build, block: LineBlock, first: int, last: int, journal: JournalFile
+) -> Iterator[tuple[int, int]]:
+    """Those of these lines that are in a block and have a stamp."""
     following = LineBlock.objects.filter(id=block.id + 1, id__lt=block_of(build.number + 1, 1)).first()
     end = build.offset if following is None else following.offset
     for number, line in enumerate(journal.read(block.offset, end - block.offset).split(b"\n"), _first_line(block)):
+        if not first <= number <= last:
+            continue
         try:
             stamp = stamp_of(decode_line(line))
         except LineError:
