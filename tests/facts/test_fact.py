@@ -75,6 +75,29 @@ def test_a_merged_fact_shows_the_merge_without_the_other_text(files: Files, read
 
 
 @pytest.mark.django_db
+def test_every_line_that_is_shown_can_be_taken_away_as_it_is(files: Files, reader: Scope) -> None:
+    files.write(
+        [
+            *stored(make_fact(1, "old"), make_fact(2, "new", version=2, supersedes=1)),
+            Supersede(fact_id(1), fact_id(2), STAMP),
+            Delete(fact_id(2), STAMP),
+        ]
+    )
+    bring_up_to_date(files, now_ns=NOON_NS)
+
+    old, new = detail_of(files, 1, reader), detail_of(files, 2, reader)
+
+    assert [line.line_no for line in old.lines] == [1, 3]
+    assert [line.line_no for line in new.lines] == [2, 3, 4]
+    for number, detail in ((1, old), (2, new)):
+        for line in detail.lines:
+            assert read_line(reader, fact_id(number), line.line_no, store=files) == line.text.encode()
+    for number, line_no in ((1, 2), (1, 4), (2, 1), (2, 5)):
+        with pytest.raises(NotFoundError):
+            read_line(reader, fact_id(number), line_no, store=files)
+
+
+@pytest.mark.django_db
 def test_a_missing_and_a_foreign_fact_are_refused_alike(files: Files, reader: Scope, neighbour: Scope) -> None:
     files.write(stored(make_fact(1)))
     bring_up_to_date(files, now_ns=NOON_NS)

@@ -1,5 +1,6 @@
 """One fact with everything that is known about it."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import orjson
@@ -97,9 +98,11 @@ def read_line(scope: Scope, fact_id: str, line_no: int, *, store: StoreFiles) ->
         if line_no == row.line_no:
             return journal.read(row.offset, row.length)
         line = FactLine.objects.filter(fact=row.id, line_no=line_no).first()
-        if line is None:
-            raise NotFoundError("There is no such line of this fact.")
-        return _without_facts(journal.read(line.offset, line.length))
+        if line is not None:
+            return _without_facts(journal.read(line.offset, line.length))
+        for _, text in _retiring_lines(row, FactLine.objects.filter(line_no=line_no), journal):
+            return text
+    raise NotFoundError("There is no such line of this fact.")
 
 
 def find_row(scope: Scope, fact_id: str) -> IndexedFact:
@@ -192,7 +195,11 @@ def _as_it_stands(row: IndexedFact, fact: Fact, shown: FactRow, journal: Journal
 
 def _changes(row: IndexedFact, clocks: Clocks) -> QuerySet[FactLine]:
     """The later lines that had changed a fact by then."""
-    lines = FactLine.objects.filter(fact=row.id)
+    return _known_lines(clocks).filter(fact=row.id)
+
+
+def _known_lines(clocks: Clocks) -> QuerySet[FactLine]:
+    lines = FactLine.objects.all()
     return lines if clocks.known is None else lines.filter(line_no__lte=clocks.known.lines)
 
 
@@ -227,23 +234,25 @@ def _lines(row: IndexedFact, journal: JournalFile, clocks: Clocks) -> tuple[tupl
     for line in later[:MOST_LINES]:
         text = _without_facts(journal.read(line.offset, line.length))
         shown.append(_shown_line(line.line_no, line.op, line.offset, text))
-    shown += _retiring_lines(row, journal, clocks)
+    shown += [
+        _shown_line(line.line_no, line.op, line.offset, text)
+        for line, text in _retiring_lines(row, _known_lines(clocks), journal)
+    ]
     return tuple(sorted(shown, key=lambda line: line.line_no)), len(later) > MOST_LINES
 
 
-def _retiring_lines(row: IndexedFact, journal: JournalFile, clocks: Clocks) -> list[JournalLine]:
-    if not row.supersedes:
-        return []
-    before = IndexedFact.objects.only("id").filter(fact_id=row.supersedes, home=row.home).first()
-    if before is None:
-        return []
-    shown = []
-    for line in _changes(before, clocks).filter(op="supersede")[:MOST_LINES]:
+def _retiring_lines(
+    row: IndexedFact, lines: QuerySet[FactLine], journal: JournalFile
+) -> Iterator[tuple[FactLine, bytes]]:
+    """Those of some lines by which a fact retired its predecessor."""
+    before = IndexedFact.objects.filter(fact_id=row.supersedes, home=row.home).values_list("id", flat=True).first()
+    if row.supersedes is None or before is None:
+        return
+    for line in lines.filter(fact=before, op="supersede")[:MOST_LINES]:
         text = journal.read(line.offset, line.length)
         operation = decode_line(text)
         if isinstance(operation, Supersede) and operation.by_fact_id == row.fact_id:
-            shown.append(_shown_line(line.line_no, line.op, line.offset, text))
-    return shown
+            yield line, text
 
 
 def _shown_line(line_no: int, op: str, offset: int, text: bytes) -> JournalLine:
