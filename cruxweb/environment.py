@@ -62,7 +62,10 @@ def read_secret_key(name: str, kept_in: Path) -> str:
     if given:
         return given
     if not kept_in.exists():
-        kept_in.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            kept_in.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ImproperlyConfigured(f"The folder {kept_in.parent} cannot be made: {error.strerror}.") from error
         partial = kept_in.with_name(f"{kept_in.name}.{secrets.token_hex(4)}")
         with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(secrets.token_urlsafe(48))

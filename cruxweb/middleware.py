@@ -1,5 +1,6 @@
 """Every refusal becomes an answer in one table: error class -> HTTP status, with its sentence and stable code."""
 
+import logging
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
@@ -40,8 +41,11 @@ STATUSES: tuple[tuple[type[CruxError], int], ...] = (
 )
 
 
+_log = logging.getLogger(__name__)
+
+
 class ErrorMiddleware:
-    """Answers a CruxError raised by a view with its page; anything else is left to Django."""
+    """Answers a refusal raised by a view with its page; anything else is left to Django."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -50,7 +54,10 @@ class ErrorMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """The page of a refusal."""
+        """The page of a refusal; a file of the store that the system refuses is one too."""
+        if isinstance(error, OSError) and error.filename is not None:
+            _log.exception("a file cannot be used")
+            return answer(request, DiskRefusedError(f"A file of the store cannot be used: {error.strerror}."))
         if not isinstance(error, CruxError):
             return None
         return answer(request, error)

@@ -5,6 +5,7 @@ import pytest
 from apps.accounts.actions import (
     SYSTEM,
     AlreadySetUpError,
+    PersonNameError,
     TenantNameError,
     UsernameError,
     WeakPasswordError,
@@ -71,7 +72,7 @@ def test_a_name_that_is_no_address_word_gets_a_numbered_address(store: Store) ->
     assert create_tenant(store, actor=SYSTEM, name="t3").slug == "t4"
 
 
-@pytest.mark.parametrize("name", ["", "  ", "default", "x" * 401])
+@pytest.mark.parametrize("name", ["", "  ", "default", "x" * 401, "a\udcff"])
 def test_a_wrong_tenant_name_changes_nothing(store: Store, name: str) -> None:
     before = store.ledger_path.read_bytes()
 
@@ -83,7 +84,13 @@ def test_a_wrong_tenant_name_changes_nothing(store: Store, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("username", "password", "error"),
-    [("curator", "a long enough phrase", UsernameError), ("a b", "a long enough phrase", UsernameError)],
+    [
+        ("curator", "a long enough phrase", UsernameError),
+        ("Curator", "a long enough phrase", UsernameError),
+        ("a b", "a long enough phrase", UsernameError),
+        ("\ufb01nance", "a long enough phrase", UsernameError),
+        ("\udcff", "a long enough phrase", UsernameError),
+    ],
 )
 def test_a_wrong_sign_in_changes_nothing(
     store: Store, curator: User, username: str, password: str, error: type[Exception]
@@ -94,6 +101,36 @@ def test_a_wrong_sign_in_changes_nothing(
         create_person(store, actor=SYSTEM, username=username, name="X", password=password, roles=[])
 
     assert store.ledger_path.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * 201, "C\udcff"])
+def test_a_person_needs_a_name_that_can_be_shown(store: Store, name: str) -> None:
+    before = store.ledger_path.read_bytes()
+
+    with pytest.raises(PersonNameError):
+        create_person(store, actor=SYSTEM, username="carl", name=name, password=None, roles=[])
+
+    assert store.ledger_path.read_bytes() == before
+
+
+def test_a_role_in_a_tenant_that_is_not_there_is_refused(store: Store, curator: User) -> None:
+    before = store.ledger_path.read_bytes()
+
+    with pytest.raises(TenantNameError, match="There is no tenant typo"):
+        create_person(store, actor=SYSTEM, username="bob", name="Bob", password=None, roles=[("typo", Role.VIEWER)])
+    with pytest.raises(TenantNameError, match="There is no tenant typo"):
+        grant_role(store, actor=SYSTEM, person_id=curator.person_id, tenant="typo", role=Role.VIEWER)
+
+    assert store.ledger_path.read_bytes() == before
+
+
+def test_a_site_whose_sign_ins_are_lost_is_set_up_in_the_tenant_it_has(store: Store, curator: User) -> None:
+    User.objects.all().delete()
+
+    first = set_up(store, username="ada", name="Ada", password="a long enough phrase", tenant="default")
+
+    assert can(principal(first), Right.SEE_PEOPLE, "default")
+    assert Tenant.objects.filter(name="default").count() == 1
 
 
 def test_a_weak_password_is_refused(store: Store) -> None:

@@ -1,7 +1,10 @@
 """Bringing a file in by the pages."""
 
+from pathlib import Path
+
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from pytest_django import Settings
 
 from apps.accounts.models import User
 from apps.accounts.rules import Role
@@ -112,3 +115,19 @@ def test_the_file_of_a_private_fact_is_told_to_nobody_who_may_not_read_it(
 
     assert "0 of 1 facts" in as_curator.get("/t/default/facts/?import=i_7").text
     assert "plan:x" in sign_in(officer).get("/t/default/facts/?import=i_7").text
+
+
+def test_nothing_is_brought_into_a_journal_that_is_only_read(
+    store: Store, curator: User, sign_in: SignIn, settings: Settings, tmp_path: Path
+) -> None:
+    address = upload(sign_in(curator), MEMORY)
+    before = store.ledger_path.read_bytes()
+    settings.OBSERVED_JOURNAL = tmp_path / "facts.jsonl"
+    browser = sign_in(curator)
+
+    for path in (address, f"{IMPORTS}new/"):
+        answer = browser.post(path, {"file": SimpleUploadedFile("m.jsonl", MEMORY), "form": "auto"})
+
+        assert answer.status_code == 409, path
+        assert "journal_not_ours" in answer.text
+    assert store.ledger_path.read_bytes() == before

@@ -1,12 +1,17 @@
 """A wrong setting stops the start with one sentence that says what to write."""
 
+import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from cruxweb.environment import read_flag, read_journal, read_port, read_secret_key, read_site_address
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(("text", "meaning"), [("1", True), ("YES", True), ("off", False), ("0", False), ("", True)])
@@ -56,3 +61,22 @@ def test_the_secret_key_is_made_once_and_readable_by_nobody_else(
     assert len(first) > 50
     assert stat.S_IMODE(kept_in.stat().st_mode) == 0o600
     assert [path.name for path in kept_in.parent.iterdir()] == ["secret_key"]
+
+
+@pytest.mark.parametrize(
+    ("variables", "arguments", "sentence"),
+    [
+        ({"CRUXWEB_PORT": "99999"}, ["check"], "CRUXWEB_PORT is '99999'; write a port from 1 to 65535."),
+        ({}, ["create_tenant", "x"], "The database is not set up yet. Run manage.py prepare first."),
+        ({"CRUXWEB_DATA_DIR": "/dev/null/x"}, ["check"], "The folder /dev/null/x cannot be made: Not a directory."),
+    ],
+)
+def test_the_command_line_says_in_one_sentence_what_is_missing(
+    tmp_path: Path, variables: dict[str, str], arguments: list[str], sentence: str
+) -> None:
+    environment = {"PATH": os.environ["PATH"], "CRUXWEB_DATA_DIR": str(tmp_path / "data"), **variables}
+    command = [sys.executable, "manage.py", *arguments]
+
+    ran = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+
+    assert (ran.returncode, ran.stderr.strip()) == (1, sentence)

@@ -43,6 +43,19 @@ def test_a_fault_of_the_program_is_left_to_django(db: None) -> None:
     assert middleware.process_exception(RequestFactory().get("/"), ValueError("x")) is None
 
 
+def test_a_file_that_the_system_refuses_is_no_fault_of_the_program(db: None) -> None:
+    request = RequestFactory().get("/")
+    request.principal = ANONYMOUS  # type: ignore[attr-defined]
+    middleware = ErrorMiddleware(lambda request: pytest.fail("not called"))
+
+    page = middleware.process_exception(request, PermissionError(13, "Permission denied", "/data/facts.jsonl"))
+
+    assert page is not None
+    assert page.status_code == 503
+    assert "A file of the store cannot be used: Permission denied." in page.text
+    assert "/data" not in page.text
+
+
 def test_the_narrower_kind_stands_before_the_wider() -> None:
     kinds = [kind for kind, _ in STATUSES]
 

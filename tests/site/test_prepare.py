@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from pytest_django import Settings
 
-from apps.accounts.models import User
+from apps.accounts.models import Person, User
 from apps.facts.models import Build
 from apps.store import open_store
 
@@ -55,6 +55,7 @@ def test_a_demo_that_was_cut_short_is_finished(folder: Path) -> None:
     prepare()
 
     assert Client().login(username="viewer", password="viewer-demo")
+    assert Person.objects.count() == 7
 
 
 def test_a_folder_with_a_journal_is_no_demo(folder: Path) -> None:

@@ -26,7 +26,7 @@ from apps.facts.queries.imports import (
 from apps.jobs.actions import enqueue
 from apps.jobs.models import Job
 from cruxstore.door import Store
-from cruxstore.errors import CruxError, NotFoundError
+from cruxstore.errors import CruxError, JournalNotOursError, NotFoundError
 from cruxstore.files import replace_file
 from cruxstore.ledger.events import Action, Actor
 
@@ -111,6 +111,12 @@ def keep_upload(
     return upload
 
 
+def require_ours(store: Store) -> None:
+    """Raises JournalNotOursError where a daemon's journal is only read: nothing can be brought in."""
+    if not store.is_owner:
+        raise JournalNotOursError("The journal belongs to a daemon and is only read here.")
+
+
 def start_import(store: Store, scope: Scope, *, principal: Principal, digest: str, form: str = AUTO) -> tuple[str, Job]:
     """Records the import of one's own upload and queues the work; answers the import's id and its job."""
     upload = get_own_upload(scope, digest)
@@ -129,6 +135,7 @@ def start_import(store: Store, scope: Scope, *, principal: Principal, digest: st
 def open_import(store: Store, scope: Scope, *, principal: Principal, upload: Upload, form: str) -> str:
     """Records that an import starts; refuses where the file would bring nothing."""
     require(principal, Right.IMPORT, scope.tenant)
+    require_ours(store)
     reading = read_upload(scope, upload, store=store, form=form)
     earlier = find_import_of(scope, upload.digest, store=store)
     if not plan_reading(scope, reading, earlier, store=store).new:
@@ -181,6 +188,7 @@ def run_import(
 def take_back_import(store: Store, scope: Scope, *, principal: Principal, import_id: str) -> int:
     """Deletes every fact of an import and lets what they had replaced count again; answers how many were deleted."""
     require(principal, Right.TAKE_BACK, scope.tenant)
+    require_ours(store)
     row = get_import(scope, import_id, store=store)
     if row.state == "running":
         raise ImportRunningError("The import is still running. Cancel its job first.")

@@ -40,6 +40,7 @@ def import_new(request: Request) -> HttpResponse:
     form = UploadForm(request.POST or None, request.FILES or None)
     status = 200
     if request.method == "POST":
+        actions.require_ours(request.store)
         status = 422
         if form.is_valid():
             file, chosen = form.cleaned_data["file"], form.cleaned_data["form"]

@@ -10,8 +10,8 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from apps.accounts.actions import SYSTEM, create_person, create_tenant
-from apps.accounts.models import Tenant, User
+from apps.accounts.actions import SYSTEM, add_sign_in, create_person, create_tenant
+from apps.accounts.models import Person, Tenant, User
 from apps.accounts.projector import catch_up
 from apps.accounts.rules import STORE, Role
 from apps.accounts.set_up import make_set_up_token
@@ -66,6 +66,12 @@ class Command(BaseCommand):
                 create_tenant(store, actor=SYSTEM, name=tenant)
         for person in PEOPLE:
             if User.objects.filter(username=person.username).exists():
+                continue
+            known = Person.objects.exclude(person_id__in=User.objects.values("person_id")).filter(name=person.name)
+            if (before := known.first()) is not None:
+                add_sign_in(
+                    person_id=before.person_id, username=person.username, password=person.password, is_demo=True
+                )
                 continue
             create_person(
                 store,
