@@ -5,83 +5,82 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('facts', '0002_read_ledger_again'),
+        ("facts", "0002_read_ledger_again"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='FactSetting',
+            name="FactSetting",
             fields=[
-                ('seq', apps.facts.fields.RowId(primary_key=True, serialize=False)),
-                ('fact_id', models.TextField()),
-                ('horizon', models.CharField(blank=True, default='', max_length=8)),
+                ("seq", apps.facts.fields.RowId(primary_key=True, serialize=False)),
+                ("fact_id", models.TextField()),
+                ("horizon", models.CharField(blank=True, default="", max_length=8)),
             ],
         ),
         migrations.CreateModel(
-            name='LineBlock',
+            name="LineBlock",
             fields=[
-                ('id', apps.facts.fields.RowId(primary_key=True, serialize=False)),
-                ('offset', models.BigIntegerField()),
-                ('newest_us', models.BigIntegerField(null=True)),
+                ("id", apps.facts.fields.RowId(primary_key=True, serialize=False)),
+                ("offset", models.BigIntegerField()),
+                ("newest_us", models.BigIntegerField(null=True)),
             ],
         ),
         migrations.CreateModel(
-            name='Revision',
+            name="Revision",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('fact', models.BigIntegerField()),
-                ('until', models.BigIntegerField()),
-                ('state', models.PositiveSmallIntegerField()),
-                ('superseded_by', models.TextField(null=True)),
-                ('valid_from_us', models.BigIntegerField(null=True)),
-                ('valid_to_us', models.BigIntegerField(null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("fact", models.BigIntegerField()),
+                ("until", models.BigIntegerField()),
+                ("state", models.PositiveSmallIntegerField()),
+                ("superseded_by", models.TextField(null=True)),
+                ("valid_from_us", models.BigIntegerField(null=True)),
+                ("valid_to_us", models.BigIntegerField(null=True)),
             ],
         ),
         migrations.CreateModel(
-            name='SettingRevision',
+            name="SettingRevision",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('fact', models.BigIntegerField()),
-                ('until', models.BigIntegerField()),
-                ('horizon', models.PositiveSmallIntegerField()),
-                ('anchor_ms', models.BigIntegerField()),
-                ('stale_at_ms', models.BigIntegerField(null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("fact", models.BigIntegerField()),
+                ("until", models.BigIntegerField()),
+                ("horizon", models.PositiveSmallIntegerField()),
+                ("anchor_ms", models.BigIntegerField()),
+                ("stale_at_ms", models.BigIntegerField(null=True)),
             ],
         ),
         migrations.AddField(
-            model_name='ledgerevent',
-            name='generation',
+            model_name="ledgerevent",
+            name="generation",
             field=models.PositiveIntegerField(default=0),
             preserve_default=False,
         ),
         migrations.AddField(
-            model_name='ledgerevent',
-            name='lines',
+            model_name="ledgerevent",
+            name="lines",
             field=models.BigIntegerField(default=0),
             preserve_default=False,
         ),
         migrations.AddField(
-            model_name='ledgerevent',
-            name='own_lines',
+            model_name="ledgerevent",
+            name="own_lines",
             field=models.PositiveIntegerField(default=0),
             preserve_default=False,
         ),
         migrations.AddIndex(
-            model_name='ledgerevent',
-            index=models.Index(fields=['at'], name='event_by_time'),
+            model_name="ledgerevent",
+            index=models.Index(fields=["at"], name="event_by_time"),
         ),
         migrations.AddIndex(
-            model_name='factsetting',
-            index=models.Index(fields=['fact_id', 'seq'], name='setting_by_fact_id'),
+            model_name="factsetting",
+            index=models.Index(fields=["fact_id", "seq"], name="setting_by_fact_id"),
         ),
         migrations.AddIndex(
-            model_name='revision',
-            index=models.Index(fields=['fact', 'until'], name='revision_by_fact'),
+            model_name="revision",
+            index=models.Index(fields=["fact", "until"], name="revision_by_fact"),
         ),
         migrations.AddIndex(
-            model_name='settingrevision',
-            index=models.Index(fields=['fact', 'until'], name='setting_by_fact'),
+            model_name="settingrevision",
+            index=models.Index(fields=["fact", "until"], name="setting_by_fact"),
         ),
     ]

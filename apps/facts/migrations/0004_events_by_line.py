@@ -4,14 +4,13 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('facts', '0003_two_clocks'),
+        ("facts", "0003_two_clocks"),
     ]
 
     operations = [
         migrations.AddIndex(
-            model_name='ledgerevent',
-            index=models.Index(fields=['generation', 'lines'], name='event_by_line'),
+            model_name="ledgerevent",
+            index=models.Index(fields=["generation", "lines"], name="event_by_line"),
         ),
     ]
