@@ -62,7 +62,8 @@ def test_the_place_of_a_private_fact_leads_nowhere(files: Files, reader: Scope, 
     )
     bring_up_to_date(files, now_ns=NOON_NS)
 
-    after, before = (page_of(files, FactFilter(sort=sort, **{place: "2"}), reader) for place in ("after", "before"))
+    after = page_of(files, FactFilter(sort=sort, after="2"), reader)
+    before = page_of(files, FactFilter(sort=sort, before="2"), reader)
 
     assert sorted(ids(after)) == sorted(ids(before)) == [fact_id(1), fact_id(3)]
 

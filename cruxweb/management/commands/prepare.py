@@ -1,9 +1,13 @@
 """Brings database, data folder and static files to where the site can start; harmless when repeated."""
 
 import datetime
+import fcntl
 import os
 import shutil
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -24,7 +28,7 @@ from cruxstore.door import Store
 from cruxstore.errors import CruxError
 
 # what a data folder may hold and still count as empty: a settings reader and the file system made them
-NOT_CONTENT = {"secret_key", "lost+found", ".gitkeep", ".DS_Store"}
+NOT_CONTENT = {"secret_key", "lost+found", ".gitkeep", ".DS_Store", ".prepare.lock"}
 
 
 class Command(BaseCommand):
@@ -34,10 +38,14 @@ class Command(BaseCommand):
         parser.add_argument("--reset-demo", action="store_true", help="make the demo store anew, only in a demo folder")
 
     def handle(self, *, reset_demo: bool, **options: Any) -> None:
+        with _alone(settings.DATA_DIR):
+            self._prepare(reset_demo=reset_demo)
+
+    def _prepare(self, *, reset_demo: bool) -> None:
         try:
             if reset_demo:
                 self._empty_demo_folder()
-            is_new = not settings.DATA_DIR.exists() or not {p.name for p in settings.DATA_DIR.iterdir()} - NOT_CONTENT
+            is_new = not {path.name for path in settings.DATA_DIR.iterdir()} - NOT_CONTENT
             is_demo = is_new and settings.DEMO and settings.OBSERVED_JOURNAL is None
             call_command("collectstatic", interactive=False, verbosity=0)
             store = open_store(is_demo=is_demo)
@@ -94,10 +102,17 @@ class Command(BaseCommand):
             self.stdout.write(f"Nobody can sign in yet. Open this once: {address}/set-up/{make_set_up_token()}/")
 
     def _empty_demo_folder(self) -> None:
-        if not settings.DATA_DIR.exists():
-            return
         if not open_store().is_demo:
             raise CommandError(f"{settings.DATA_DIR} is not a demo folder; nothing was changed.")
         for path in settings.DATA_DIR.iterdir():
             if path.name not in NOT_CONTENT:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """One at a time: another one that prepares the same folder is waited for."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".prepare.lock").open("wb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
