@@ -1,10 +1,13 @@
 """Preparing fills an empty folder with the demo once, and nothing else ever."""
 
+import fcntl
+import threading
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
 from pytest_django import Settings
 
@@ -98,3 +101,22 @@ def test_only_a_demo_folder_is_made_anew(folder: Path) -> None:
         prepare(reset_demo=True)
 
     assert (folder / "facts.jsonl").exists()
+
+
+def test_another_that_prepares_the_same_folder_is_waited_for(folder: Path) -> None:
+    def prepare_beside() -> None:
+        prepare()
+        connection.close()
+
+    beside = threading.Thread(target=prepare_beside)
+    with (folder / ".prepare.lock").open("wb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        beside.start()
+        beside.join(0.5)
+
+        assert beside.is_alive()
+        assert [path.name for path in folder.iterdir()] == [".prepare.lock"]
+    beside.join(60)
+
+    assert open_store().is_demo
+    assert User.objects.count() == 7

@@ -38,30 +38,31 @@ class Command(BaseCommand):
         parser.add_argument("--reset-demo", action="store_true", help="make the demo store anew, only in a demo folder")
 
     def handle(self, *, reset_demo: bool, **options: Any) -> None:
-        with _alone(settings.DATA_DIR):
-            self._prepare(reset_demo=reset_demo)
-
-    def _prepare(self, *, reset_demo: bool) -> None:
         try:
-            if reset_demo:
-                self._empty_demo_folder()
-            is_new = not {path.name for path in settings.DATA_DIR.iterdir()} - NOT_CONTENT
-            is_demo = is_new and settings.DEMO and settings.OBSERVED_JOURNAL is None
-            call_command("collectstatic", interactive=False, verbosity=0)
-            store = open_store(is_demo=is_demo)
-            call_command("migrate", interactive=False, verbosity=0)
-            if store.is_demo and not store.journal_path.exists():
-                self._write_demo_journal()
-            if store.is_owner:
-                with store.writing() as door:
-                    door.adopt(SYSTEM)
-            catch_up(store)
-            if store.is_demo:
-                self._make_demo_people(store)
-            bring_up_to_date(store, policies=Policies.from_environment(os.environ), now_ns=time.time_ns(), limit=None)
-            self._say_who_can_sign_in(store)
+            with _alone(settings.DATA_DIR):
+                self._prepare(reset_demo=reset_demo)
         except CruxError as error:
             raise CommandError(f"{error} ({error.code})") from error
+        except OSError as error:
+            raise CommandError(f"{error.filename} cannot be used: {error.strerror}.") from error
+
+    def _prepare(self, *, reset_demo: bool) -> None:
+        if reset_demo:
+            self._empty_demo_folder()
+        is_demo = _is_empty(settings.DATA_DIR) and settings.DEMO and settings.OBSERVED_JOURNAL is None
+        call_command("collectstatic", interactive=False, verbosity=0)
+        store = open_store(is_demo=is_demo)
+        call_command("migrate", interactive=False, verbosity=0)
+        if store.is_demo and not store.journal_path.exists():
+            self._write_demo_journal()
+        if store.is_owner:
+            with store.writing() as door:
+                door.adopt(SYSTEM)
+        catch_up(store)
+        if store.is_demo:
+            self._make_demo_people(store)
+        bring_up_to_date(store, policies=Policies.from_environment(os.environ), now_ns=time.time_ns(), limit=None)
+        self._say_who_can_sign_in(store)
 
     def _write_demo_journal(self) -> None:
         now = datetime.datetime.now(datetime.UTC)
@@ -102,11 +103,17 @@ class Command(BaseCommand):
             self.stdout.write(f"Nobody can sign in yet. Open this once: {address}/set-up/{make_set_up_token()}/")
 
     def _empty_demo_folder(self) -> None:
+        if _is_empty(settings.DATA_DIR):
+            return
         if not open_store().is_demo:
             raise CommandError(f"{settings.DATA_DIR} is not a demo folder; nothing was changed.")
         for path in settings.DATA_DIR.iterdir():
             if path.name not in NOT_CONTENT:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+def _is_empty(folder: Path) -> bool:
+    return not {path.name for path in folder.iterdir()} - NOT_CONTENT
 
 
 @contextmanager
