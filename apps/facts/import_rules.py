@@ -3,7 +3,8 @@
 1. A chain (entity and key) in the file is a sequence of statements. The longest part of its beginning that the store's
    chain already ends with is there; the rest is new. So a file brings nothing twice, and an interrupted import goes on
    where it was.
-2. A fact that the door would refuse is not stored; it is listed with the reason.
+2. A fact that the door would refuse is not stored; it is listed with the reason. So is one that would lay a secret
+   open: what is private is not followed by a fact that all may read.
 3. An act holds at most 1,000 facts and 8 MiB of text, and no chain twice.
 """
 
@@ -22,6 +23,20 @@ ACT_BYTES = 8 * 1024 * 1024
 
 Statement = tuple[str, int | None, int | None]
 """A value with the two ends of its validity in microseconds: what makes two statements of a chain the same."""
+
+
+class OpenAfterPrivateError(RefusedFactError):
+    """What is private would be followed by a fact that all may read."""
+
+    code = "open_after_private"
+
+
+@dataclass(frozen=True)
+class Held:
+    """What the store's chain holds: its statements that are not deleted, oldest first; is the newest private?"""
+
+    statements: tuple[Statement, ...]
+    is_private: bool
 
 
 @dataclass(frozen=True)
@@ -47,14 +62,17 @@ class Plan:
     def of(
         cls,
         stated: Iterable[Proposed],
-        held: Mapping[tuple[str, str], Sequence[Statement]],
+        held: Mapping[tuple[str, str], Held],
         privacy: PrivacyPolicy,
     ) -> "Plan":
-        """Sorts a file's facts by what would happen to each; `held` has each chain's live statements, oldest first."""
+        """Sorts a file's facts by what would happen to each; `held` has the chains that the store has."""
         allowed, refused = [], []
         for fact in stated:
+            before = held.get((fact.entity, fact.key))
             try:
                 check_new_fact(as_new_fact(fact, import_id=""), privacy)
+                if before is not None and before.is_private and not _becomes_private(fact, privacy):
+                    raise OpenAfterPrivateError("The version before is private, and a new one would be open to all.")
             except RefusedFactError as error:
                 refused.append(Refused(fact.line, fact.entity, fact.key, error.code, str(error)))
             else:
@@ -62,7 +80,10 @@ class Plan:
         chains: defaultdict[tuple[str, str], list[Statement]] = defaultdict(list)
         for fact in allowed:
             chains[fact.entity, fact.key].append(statement_of(fact))
-        left = {chain: overlap(statements, held.get(chain, ())) for chain, statements in chains.items()}
+        left = {
+            chain: overlap(statements, held[chain].statements) if chain in held else 0
+            for chain, statements in chains.items()
+        }
         new, known = [], []
         for fact in allowed:
             chain = (fact.entity, fact.key)
@@ -119,6 +140,10 @@ def as_new_fact(fact: Proposed, *, import_id: str) -> NewFact:
         valid_to=fact.valid_to,
         extra={"_import": {"id": import_id, **fact.provenance()}},
     )
+
+
+def _becomes_private(fact: Proposed, privacy: PrivacyPolicy) -> bool:
+    return fact.is_private or privacy.is_born_private(fact.entity)
 
 
 def _microseconds(moment: Timestamp | None) -> int | None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.facts.formats.vocabulary import Proposed
-from apps.facts.import_rules import ACT_BYTES, ACT_FACTS, Plan, acts, overlap
+from apps.facts.import_rules import ACT_BYTES, ACT_FACTS, Held, Plan, acts, overlap
 from cruxstore.facts.privacy import PrivacyPolicy
 
 PRIVACY = PrivacyPolicy.from_environment({})
@@ -49,7 +49,7 @@ def test_a_plan_sorts_facts_into_new_known_and_refused() -> None:
         fact("n", "1"),
     ]
 
-    plan = Plan.of(stated, {("team:a", "lead"): [("Ana", None, None)]}, PRIVACY)
+    plan = Plan.of(stated, {("team:a", "lead"): Held((("Ana", None, None),), is_private=False)}, PRIVACY)
 
     assert [(f.key, f.value) for f in plan.new] == [("lead", "Bea"), ("n", "1")]
     assert [(f.key, f.value) for f in plan.known] == [("lead", "Ana")]
@@ -60,6 +60,24 @@ def test_a_confidence_out_of_range_is_refused_with_its_line() -> None:
     plan = Plan.of([fact("lead", "Ana", confidence=1.5, line=7)], {}, PRIVACY)
 
     assert [(refused.line, refused.code) for refused in plan.refused] == [(7, "confidence_out_of_range")]
+
+
+@pytest.mark.parametrize("value", ["the secret", "another value"])
+def test_an_open_fact_neither_follows_a_private_one_nor_tells_whether_it_says_the_same(value: str) -> None:
+    held = {("team:a", "salary"): Held((("the secret", None, None),), is_private=True)}
+
+    plan = Plan.of([fact("salary", value)], held, PRIVACY)
+
+    assert (plan.new, plan.known) == ((), ())
+    assert [(refused.key, refused.code) for refused in plan.refused] == [("salary", "open_after_private")]
+
+
+def test_what_is_born_private_may_follow_what_is_private() -> None:
+    held = {("decisions::x", "why"): Held((("a", None, None),), is_private=True)}
+
+    plan = Plan.of([fact("why", "b", entity="decisions::x")], held, PRIVACY)
+
+    assert len(plan.new) == 1
 
 
 def test_an_act_never_states_a_chain_twice() -> None:

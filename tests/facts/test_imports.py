@@ -20,8 +20,11 @@ from apps.facts.queries.imports import find_imports, get_import, get_upload, pre
 from apps.facts.queries.standing import FactHeldError
 from cruxstore.door import Store
 from cruxstore.errors import NotFoundError, NotPermittedError
+from cruxstore.facts.codec import encode_operation
 from cruxstore.facts.journal import replay_journal
+from cruxstore.facts.records import Store as StoreOne
 from cruxstore.ledger.events import Actor
+from tests.facts.journals import make_fact
 from tests.holds import place_hold
 from tests.people import principal, scope
 
@@ -224,3 +227,13 @@ def test_an_upload_is_readable_by_nobody_else(store: Store, curator: User) -> No
     path = store.data_dir / "uploads" / digest
     assert path.stat().st_mode & 0o777 == 0o600
     assert read_upload(scope(curator), get_upload(scope(curator), digest), store=store).digest == digest
+
+
+def test_a_file_does_not_lay_open_what_is_private(store: Store, curator: User) -> None:
+    private = make_fact(1, "Ana", entity="team:a", key="lead", private=True)
+    with store.journal_path.open("ab") as journal:
+        journal.write(encode_operation(StoreOne(private)) + b"\n")
+
+    bring(store, curator, TABLE)
+
+    assert live_values(store) == [("team:a", "lead", "Ana"), ("team:b", "lead", "Cleo")]

@@ -12,7 +12,7 @@ from apps.facts.acting import acting
 from apps.facts.formats import AUTO, read_memory
 from apps.facts.import_rules import Plan, acts, as_new_fact
 from apps.facts.models import Upload
-from apps.facts.queries.chains import held_statements, import_fact_ids, refuse_held_import
+from apps.facts.queries.chains import held_chains, import_fact_ids, refuse_held_import
 from apps.facts.queries.imports import (
     DIGEST_MARK,
     find_import_of,
@@ -172,7 +172,7 @@ def run_import(
         if is_cancelled():
             return Imported(stored=stored, known=known, refused=len(plan.refused))
         with acting(store) as (door, view):
-            held = held_statements(scope, dict.fromkeys((fact.entity, fact.key) for fact in act), store=store)
+            held = held_chains(scope, dict.fromkeys((fact.entity, fact.key) for fact in act), store=store)
             still_new = Plan.of(act, held, store.privacy).new
             if still_new:
                 facts = [as_new_fact(fact, import_id=import_id) for fact in still_new]

@@ -6,20 +6,19 @@ from django.db.models import QuerySet
 
 from apps.accounts.rules import Scope
 from apps.facts.answers import COUNT_CAP, Count
-from apps.facts.import_rules import Statement
+from apps.facts.import_rules import Held, Statement
 from apps.facts.journal import JournalFile
 from apps.facts.models import Hold, IndexedFact, TenantNumber
 from apps.facts.projector import IndexView
 from apps.facts.projector.builds import current_build
+from apps.facts.projector.rows import Row
 from apps.facts.queries.standing import FactHeldError
 from apps.facts.rules import HELD, FreshnessCode, State, home_of, pack_stream, unpack_cell
 from cruxstore.door import Store
 
 
-def held_statements(
-    scope: Scope, chains: Iterable[tuple[str, str]], *, store: Store
-) -> dict[tuple[str, str], list[Statement]]:
-    """Each chain's statements that are not deleted, oldest first; private ones too, since a writer must know them."""
+def held_chains(scope: Scope, chains: Iterable[tuple[str, str]], *, store: Store) -> dict[tuple[str, str], Held]:
+    """What the store has of each chain, where it has any; private facts too, since a writer must know them."""
     build = current_build()
     if build is None:
         return {}
@@ -27,14 +26,11 @@ def held_statements(
         view = IndexView(build.number, journal)
         held = {}
         for entity, key in chains:
-            statements = []
-            for fact_id in view.chain(scope.tenant, entity, key):
-                row = view.fact(fact_id)
-                if row is not None and not row.deleted:
-                    fact = journal.fact(row.offset, row.length, fact_id)
-                    statements.append((fact.value, row.valid_from_us, row.valid_to_us))
-            if statements:
-                held[entity, key] = statements
+            rows = [view.fact(fact_id) for fact_id in view.chain(scope.tenant, entity, key)]
+            living = [row for row in rows if row is not None and not row.deleted]
+            if living:
+                statements = (_statement_of(row, journal) for row in living)
+                held[entity, key] = Held(tuple(statements), is_private=living[-1].private)
         return held
 
 
@@ -65,6 +61,11 @@ def count_import_facts(scope: Scope, import_id: str) -> Count:
     """How many facts of an import are not deleted."""
     found = _live_facts(scope, import_id).values("id")[: COUNT_CAP + 1].count()
     return Count(min(found, COUNT_CAP), is_capped=found > COUNT_CAP)
+
+
+def _statement_of(row: Row, journal: JournalFile) -> Statement:
+    fact = journal.fact(row.offset, row.length, row.fact_id)
+    return fact.value, row.valid_from_us, row.valid_to_us
 
 
 def _live_facts(scope: Scope, import_id: str) -> QuerySet[IndexedFact]:

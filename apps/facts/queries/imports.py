@@ -13,7 +13,7 @@ from apps.facts.answers import Count
 from apps.facts.formats import AUTO, Proposed, Reading, read_memory
 from apps.facts.import_rules import Plan
 from apps.facts.models import EventSubject, LedgerEvent, Upload
-from apps.facts.queries.chains import count_import_facts, held_statements
+from apps.facts.queries.chains import count_import_facts, held_chains
 from apps.jobs.models import Job
 from cruxstore.door import Store
 from cruxstore.errors import NotFoundError
@@ -134,7 +134,7 @@ def plan_reading(scope: Scope, reading: Reading, earlier: ImportRow | None, *, s
     if earlier is not None:
         return Plan(new=(), known=reading.facts, refused=())
     chains = dict.fromkeys((fact.entity, fact.key) for fact in reading.facts)
-    return Plan.of(reading.facts, held_statements(scope, chains, store=store), store.privacy)
+    return Plan.of(reading.facts, held_chains(scope, chains, store=store), store.privacy)
 
 
 def _read_upload(upload: Upload, store: Store) -> bytes:
