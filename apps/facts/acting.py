@@ -1,12 +1,10 @@
 """The door with an index that is caught up: how an action about facts writes."""
 
-import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from apps.facts.journal import JournalFile
-from apps.facts.policies import Policies
 from apps.facts.projector import IndexView, bring_up_to_date
 from apps.facts.projector.builds import current_build
 from cruxstore.door import Door, Store
@@ -23,14 +21,11 @@ def acting(store: Store) -> Iterator[tuple[Door, IndexView]]:
 
     IndexBehindError where more is missing than can be read under the lock.
     """
-    policies = Policies.from_environment(os.environ)
     with store.writing() as door:
-        lag = bring_up_to_date(
-            store, policies=policies, now_ns=time.time_ns(), limit=LINES_UNDER_LOCK, wait_seconds=WAIT_SECONDS
-        )
+        lag = bring_up_to_date(store, now_ns=time.time_ns(), limit=LINES_UNDER_LOCK, wait_seconds=WAIT_SECONDS)
         build = current_build()
         if build is None or lag.bytes_behind or lag.journal_replaced:
             raise IndexBehindError("The index has not read the whole journal yet. Try again in a minute.")
         with JournalFile(store.journal_path) as journal:
             yield door, IndexView(build.number, journal, ledger=store.ledger_path)
-    bring_up_to_date(store, policies=policies, now_ns=time.time_ns(), limit=LINES_OF_AN_ACT, wait_seconds=WAIT_SECONDS)
+    bring_up_to_date(store, now_ns=time.time_ns(), limit=LINES_OF_AN_ACT, wait_seconds=WAIT_SECONDS)

@@ -20,6 +20,26 @@ SORTS = ("-recorded", "recorded", "-effective", "effective", "entity", "-entity"
 OTHER = "*"
 """The facet value that gathers the kinds or actors beyond the first two hundred."""
 
+FACET_LABELS = {
+    "freshness": "Freshness",
+    "state": "State",
+    "kind": "Entity",
+    "horizon": "Horizon",
+    "actor": "Actor",
+    "marks": "Marks",
+}
+VALUE_LABELS = {
+    "fresh": "Fresh",
+    "stale": "Stale",
+    "unknown": "Unknown",
+    "current": "Current",
+    "superseded": "Superseded",
+    "deleted": "Deleted",
+    "conflict": "Conflict",
+    "held": "Held",
+    "private": "Private",
+}
+
 
 @dataclass(frozen=True)
 class FactFilter:
@@ -292,7 +312,6 @@ class EntitiesPage:
     kinds: tuple[FacetValue, ...]
     previous: str | None
     next: str | None
-    search_note: str
     lag: Lag
 
 

@@ -102,11 +102,6 @@ def first_row(home: int) -> int:
     return home << ORDINAL_BITS
 
 
-def row_home(row_id: int) -> int:
-    """The home of a row."""
-    return row_id >> ORDINAL_BITS
-
-
 def line_place(line: int) -> int:
     """The place of a line among lines and events in the order in which they were recorded."""
     return line << EVENT_BITS
@@ -125,11 +120,6 @@ def block_of(build: int, line: int) -> int:
 def pack_stream(home: int, state: int, freshness: int) -> int:
     """Facts of one state and one freshness."""
     return home << 4 | state << 2 | freshness
-
-
-def stream_state(stream: int) -> State:
-    """The state of a stream."""
-    return State(stream >> 2 & 3)
 
 
 def pack_cell(

@@ -1,11 +1,9 @@
 """Long work on facts, as the workers run it."""
 
-import os
 import time
 
 from apps.accounts.rules import Scope
 from apps.facts.actions import run_import
-from apps.facts.policies import Policies
 from apps.facts.projector import bring_up_to_date, rebuild
 from apps.jobs.runs import JobRun
 from apps.store import open_store
@@ -33,14 +31,9 @@ def run_import_job(run: JobRun) -> None:
 
 def run_rebuild_job(run: JobRun) -> None:
     """Builds the index anew beside the one that answers."""
-    rebuild(
-        open_store(),
-        policies=Policies.from_environment(os.environ),
-        now_ns=time.time_ns(),
-        progress=run.progress,
-    )
+    rebuild(open_store(), now_ns=time.time_ns(), progress=run.progress)
 
 
 def follow() -> None:
     """Reads what is new in journal and ledger and lets facts grow stale, unless another process is at it."""
-    bring_up_to_date(open_store(), policies=Policies.from_environment(os.environ), now_ns=time.time_ns(), limit=None)
+    bring_up_to_date(open_store(), now_ns=time.time_ns(), limit=None)

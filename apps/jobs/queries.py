@@ -90,11 +90,6 @@ def get_job(scope: JobScope, number: int, *, now: datetime, names_of: NamesOf) -
     return _view(job, names_of({job.started_by}), now)
 
 
-def count_under_way(scope: JobScope) -> int:
-    """How many jobs are queued or running."""
-    return _visible(scope).filter(state__in=[JobState.QUEUED, JobState.RUNNING]).count()
-
-
 def _visible(scope: JobScope) -> QuerySet[Job]:
     seen = Q(tenant=scope.tenant) & ~Q(tenant="")
     return Job.objects.filter(seen | Q(tenant="") if scope.sees_store else seen)

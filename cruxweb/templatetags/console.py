@@ -28,7 +28,7 @@ def shown(value: object) -> SafeString:
         "",
         "{}",
         (
-            (format_html('<span class="hid">{}</span>', piece.text) if piece.is_hidden else _encodable(piece.text),)
+            (format_html('<span class="hid">{}</span>', piece.text) if piece.is_hidden else escape(piece.text),)
             for piece in text.pieces(str(value))
         ),
     )
@@ -174,7 +174,3 @@ def _local(value: datetime, form: str) -> str:
 
 def _instant(value: datetime) -> str:
     return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
-
-
-def _encodable(value: str) -> SafeString:
-    return escape(value)

@@ -4,32 +4,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from urllib.parse import urlencode
 
-from apps.facts.answers import HORIZONS, OTHER, STATES, Count, Facet, FactFilter
+from apps.facts.answers import FACET_LABELS, OTHER, STATES, VALUE_LABELS, Count, Facet, FactFilter
 from apps.facts.presentation.words import confidence
 
 FACET_VALUES = 7
 
-_WORDS = {
-    "fresh": "Fresh",
-    "stale": "Stale",
-    "unknown": "Unknown",
-    "current": "Current",
-    "superseded": "Superseded",
-    "deleted": "Deleted",
-    "conflict": "Conflict",
-    "held": "Held",
-    "private": "Private",
-    OTHER: "other",
-    **{horizon: horizon for horizon in HORIZONS},
-}
-_MANY = {
-    "state": "State",
-    "freshness": "Freshness",
-    "horizon": "Horizon",
-    "kind": "Entity",
-    "actor": "Actor",
-    "marks": "Marks",
-}
+_WORDS = {**VALUE_LABELS, OTHER: "other"}
 FACET_TERMS = {"freshness": "freshness", "state": "state", "kind": "entity", "horizon": "horizon", "actor": "actor"}
 _NAMES = {"import_id": "import"}
 _ORDERS = {
@@ -107,7 +87,7 @@ def chips_of(fact_filter: FactFilter) -> tuple[Chip, ...]:
 
     if fact_filter.q:
         chip(f"Contains {fact_filter.q}", q="")
-    for name, word in _MANY.items():
+    for name, word in FACET_LABELS.items():
         values = getattr(fact_filter, name)
         if values and set(values) != set(STATES):
             chip(f"{word} is {' or '.join(_WORDS.get(value, value) for value in values)}", **{name: ()})

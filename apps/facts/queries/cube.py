@@ -5,7 +5,19 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
-from apps.facts.answers import FRESHNESSES, HORIZONS, MARKS, OTHER, STATES, Count, Facet, FacetValue, FactFilter
+from apps.facts.answers import (
+    FACET_LABELS,
+    FRESHNESSES,
+    HORIZONS,
+    MARKS,
+    OTHER,
+    STATES,
+    VALUE_LABELS,
+    Count,
+    Facet,
+    FacetValue,
+    FactFilter,
+)
 from apps.facts.models import Label
 from apps.facts.rules import (
     HORIZON_CODES,
@@ -24,29 +36,9 @@ from cruxstore.facts.records import Horizon
 KEPT_STATES = (State.CURRENT, State.SUPERSEDED)
 """What a filter without states shows: all but the deleted."""
 
-FACET_LABELS = {
-    "freshness": "Freshness",
-    "state": "State",
-    "kind": "Entity",
-    "horizon": "Horizon",
-    "actor": "Actor",
-    "marks": "Marks",
-}
-VALUE_LABELS = {
-    "fresh": "Fresh",
-    "stale": "Stale",
-    "unknown": "Unknown",
-    "current": "Current",
-    "superseded": "Superseded",
-    "deleted": "Deleted",
-    "conflict": "Conflict",
-    "held": "Held",
-    "private": "Private",
-}
-
 _STATE, _FRESHNESS, _HORIZON, _KIND, _ACTOR = 7, 5, 3, 17, 9
+_SHIFTS = {"state": _STATE, "freshness": _FRESHNESS, "horizon": _HORIZON, "kind": _KIND, "actor": _ACTOR}
 _WIDTHS = {_STATE: 3, _FRESHNESS: 3, _HORIZON: 3, _KIND: 255, _ACTOR: 255}
-_SMALL = 0x1FF
 
 
 @dataclass(frozen=True)
@@ -272,20 +264,15 @@ def _grouped(home: int, selection: Selection, part: str) -> Iterable[tuple[int, 
 
 
 def _part_of(facet: str) -> str:
-    match facet:
-        case "marks":
-            return "id & 7"
-        case _:
-            shift = {"state": _STATE, "freshness": _FRESHNESS, "horizon": _HORIZON, "kind": _KIND, "actor": _ACTOR}[
-                facet
-            ]
-            return f"(id >> {shift}) & {_WIDTHS[shift]}"
+    if facet == "marks":
+        return "id & 7"
+    return f"(id >> {_SHIFTS[facet]}) & {_WIDTHS[_SHIFTS[facet]]}"
 
 
 def _reader_of(facet: str) -> Callable[[int], int]:
     if facet == "marks":
         return lambda cell: cell & 7
-    shift = {"state": _STATE, "freshness": _FRESHNESS, "horizon": _HORIZON, "kind": _KIND, "actor": _ACTOR}[facet]
+    shift = _SHIFTS[facet]
     return lambda cell: cell >> shift & _WIDTHS[shift]
 
 

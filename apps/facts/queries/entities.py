@@ -63,7 +63,7 @@ def find_entities(
     lag = index_lag(store, now_ns=now_ns)
     home = current_home(scope)
     if home is None:
-        return EntitiesPage((), Count(0), (), None, None, "", lag)
+        return EntitiesPage((), Count(0), (), None, None, lag)
     labels = TenantLabels.of(home)
     readable = _names_of(scope, home)
     searched = _searched(home, q)
@@ -75,7 +75,6 @@ def find_entities(
         kinds=_kinds(all_of(readable, searched), kind, labels),
         previous=names[0].text if has_before and names else None,
         next=names[-1].text if has_after and names else None,
-        search_note="",
         lag=lag,
     )
 

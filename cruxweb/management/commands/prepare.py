@@ -2,7 +2,6 @@
 
 import datetime
 import fcntl
-import os
 import shutil
 import time
 from collections.abc import Iterator
@@ -21,7 +20,6 @@ from apps.accounts.rules import STORE, Role
 from apps.accounts.set_up import make_set_up_token
 from apps.facts.demo.builder import build_demo_journal
 from apps.facts.demo.people import PEOPLE, TENANTS
-from apps.facts.policies import Policies
 from apps.facts.projector import bring_up_to_date
 from apps.store import open_store
 from cruxstore.door import Store
@@ -61,7 +59,7 @@ class Command(BaseCommand):
         catch_up(store)
         if store.is_demo:
             self._make_demo_people(store)
-        bring_up_to_date(store, policies=Policies.from_environment(os.environ), now_ns=time.time_ns(), limit=None)
+        bring_up_to_date(store, now_ns=time.time_ns(), limit=None)
         self._say_who_can_sign_in(store)
 
     def _write_demo_journal(self) -> None:

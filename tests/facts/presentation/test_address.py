@@ -48,7 +48,7 @@ def test_without_a_state_deleted_facts_are_left_out_and_the_page_says_so() -> No
 def test_choices_of_one_facet_are_said_in_one_chip() -> None:
     words = [chip.words for chip in chips_of(FactFilter(state=("current",), freshness=("stale", "unknown")))]
 
-    assert words == ["State is Current", "Freshness is Stale or Unknown"]
+    assert words == ["Freshness is Stale or Unknown", "State is Current"]
 
 
 def test_a_head_sorts_the_useful_way_first_and_turns_round_then() -> None:
