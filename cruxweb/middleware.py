@@ -6,6 +6,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from apps.facts.journal import JournalMovedError
 from apps.jobs.actions import JobMovedOnError
 from cruxstore.errors import (
     ActUnfinishedError,
@@ -34,6 +35,7 @@ STATUSES: tuple[tuple[type[CruxError], int], ...] = (
     (ActUnfinishedError, 503),
     (DiskRefusedError, 503),
     (IndexBehindError, 503),
+    (JournalMovedError, 503),
     (StoreBrokenError, 503),
     (StoreBusyError, 503),
     (StoreStoppedError, 503),

@@ -18,7 +18,10 @@ from cruxstore.door import Store
 
 
 class PrincipalMiddleware:
-    """Every view finds `request.principal` and `request.store`; under /t/… also the tenant and the scope."""
+    """Every view finds `request.principal` and `request.store`; under /t/… also the tenant and the scope.
+
+    What a person was shown is kept in no cache, so that nobody who comes after them sees it.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -30,7 +33,10 @@ class PrincipalMiddleware:
         request.store = self._store()
         zone = user.time_zone if isinstance(user, User) else "UTC"
         with timezone.override(zoneinfo.ZoneInfo(zone)):
-            return self.get_response(request)
+            answer = self.get_response(request)
+        if request.user.is_authenticated:
+            answer.headers.setdefault("Cache-Control", "private, no-store")
+        return answer
 
     def process_view(
         self,

@@ -4,6 +4,7 @@ import pytest
 from django.test import RequestFactory
 
 from apps.accounts.queries import ANONYMOUS
+from apps.facts.journal import JournalMovedError
 from apps.jobs.actions import JobMovedOnError
 from cruxstore import errors
 from cruxweb.middleware import STATUSES, ErrorMiddleware, answer
@@ -19,6 +20,7 @@ from cruxweb.middleware import STATUSES, ErrorMiddleware, answer
         (errors.VersionConflictError("Somebody has changed it since you looked.", current="f_1-l2"), 409),
         (errors.IdempotencyConflictError("Event 7 asked for something else."), 409),
         (errors.ConfidenceError("A confidence is a number from 0 to 1."), 422),
+        (JournalMovedError("The journal cannot be read."), 503),
         (errors.StoreBusyError("Somebody else is writing."), 503),
         (errors.StoreStoppedError("A sync failed."), 503),
         (errors.CruxError("It was refused."), 400),

@@ -98,3 +98,11 @@ def test_only_an_admin_sees_people(store: Store, curator: User, operator: User) 
     answer = signed_in(operator).get("/t/default/people/")
     assert answer.status_code == 200
     assert b"Curator" in answer.content
+
+
+def test_what_a_person_was_shown_is_kept_in_no_cache(store: Store, curator: User) -> None:
+    browser = signed_in(curator)
+
+    for path in ("/t/default/facts/", "/t/default/facts/export/?form=csv", "/settings/", "/t/default/nowhere/"):
+        assert browser.get(path)["Cache-Control"] == "private, no-store", path
+    assert "Cache-Control" not in Client().get("/help/").headers
