@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import hypothesis
 import pytest
 from pytest_django import Settings
 
@@ -13,6 +14,12 @@ from apps.store import open_store
 from cruxstore.door import Store
 
 MakePerson = Callable[..., User]
+
+# every run of the check tries the same examples, and does not spend minutes on shrinking one that fails; `make faults`
+# tries new ones
+WITHOUT_SHRINKING = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
+hypothesis.settings.register_profile("check", derandomize=True, database=None, phases=WITHOUT_SHRINKING)
+hypothesis.settings.load_profile("check")
 
 
 @pytest.fixture

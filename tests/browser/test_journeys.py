@@ -88,7 +88,7 @@ def test_keys_can_be_switched_off(open_page: OpenBrowser) -> None:
 def test_a_facet_filters_keeps_the_focus_and_is_in_the_address(open_page: OpenBrowser) -> None:
     page = open_page()
     page.goto(FACTS)
-    stale = page.locator("input[name=freshness][value=stale]")
+    stale = page.get_by_role("checkbox", name="Stale")
 
     stale.focus()
     page.keyboard.press("Space")
@@ -175,7 +175,7 @@ def test_everything_works_without_scripts(open_page: OpenBrowser) -> None:
     page = open_page(scripts=False)
     page.goto(FACTS)
 
-    page.check("input[name=freshness][value=stale]")
+    page.get_by_role("checkbox", name="Stale").check()
     page.click("text=Show the matching facts")
     expect(page.locator(".chip", has_text="Freshness is Stale")).to_be_visible()
     page.click("text=Older")

@@ -1,5 +1,6 @@
 """As known on K and about T: what the list answers at every moment is what reading the beginning of the files says."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
@@ -48,9 +49,9 @@ def test_at_every_line_the_list_is_what_replaying_the_lines_until_there_gives(li
                 name: expected[name] for name in expected.keys() - left_out
             }
             assert page.count.value == len(page.rows)
-            assert {value.value: value.count.value for value in page.facets[1].values} == {
-                state: sum(row.state == state for row in page.rows) for state in EVERY_STATE.state
-            }
+            # a tenant of which the journal says nothing has no facets
+            counted = {value.value: value.count.value for facet in page.facets[1:2] for value in facet.values}
+            assert all(counted.get(state, 0) == states_of(page.rows)[state] for state in EVERY_STATE.state)
 
 
 def retired_across_tenants(lines: Iterable[Operation | bytes]) -> set[str]:
@@ -68,6 +69,10 @@ def retired_across_tenants(lines: Iterable[Operation | bytes]) -> set[str]:
         for fact in stored
         if any(name == fact.superseded_by and tenant != fact.tenant_hash for name, tenant in tenants)
     }
+
+
+def states_of(rows: Iterable[FactRow]) -> Counter[str]:
+    return Counter(row.state for row in rows)
 
 
 def told_by(rows: Iterable[FactRow]) -> dict[str, tuple[object, ...]]:

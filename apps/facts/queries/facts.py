@@ -1,7 +1,7 @@
 """The list of facts: filter, facets, search, keyset pages."""
 
 from apps.accounts.rules import Scope
-from apps.facts.answers import Clocks, Count, FactFilter, FactsPage, Steps
+from apps.facts.answers import Count, FactFilter, FactsPage, Steps
 from apps.facts.files import StoreFiles
 from apps.facts.journal import JournalFile
 from apps.facts.projector import index_lag
@@ -29,9 +29,9 @@ def find_facts(scope: Scope, fact_filter: FactFilter, *, store: StoreFiles, now_
     """One page of the facts that the filter lets through, with exact counts where they are not capped."""
     lag = index_lag(store, now_ns=now_ns)
     home = current_home(scope)
-    if home is None:
-        return FactsPage((), Count(0), Count(0), (), None, None, "", Clocks(None, None, now_ns), Steps("", ""), lag)
     clocks = clocks_of(fact_filter, store=store, now_ns=now_ns)
+    if home is None:
+        return FactsPage((), Count(0), Count(0), (), None, None, "", clocks, Steps("", ""), lag)
     lens = Lens.of(clocks, home)
     labels = TenantLabels.of(home)
     selection = Selection.of(fact_filter, labels)
