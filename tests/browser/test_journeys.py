@@ -135,9 +135,9 @@ def test_the_theme_changes_at_once_and_stays(open_page: OpenBrowser) -> None:
     light = page.evaluate("getComputedStyle(document.body).backgroundColor")
 
     page.click("summary:has-text('Account')")
-    page.click("button:has-text('Dark')")
+    with page.expect_response(lambda response: response.request.method == "POST"):
+        page.click("button:has-text('Dark')")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-    page.wait_for_load_state("networkidle")
     page.goto(FACTS)
 
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") != light
