@@ -7,11 +7,11 @@ with store.writing() as door:
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from cruxstore.errors import LockInTransactionError
+from cruxstore.errors import LockInTransactionError, RewriteRunningError, StoreBusyError
 from cruxstore.facts.privacy import PrivacyPolicy
 from cruxstore.files import LockState, StoreLock, read_lock_state, refuse_network_disk
 from cruxstore.folder import Folder
@@ -22,6 +22,7 @@ from cruxstore.lines import newest_line
 from cruxstore.newfacts import NewFact
 from cruxstore.operations import Clock, Door, Receipt
 from cruxstore.recovery import settled_length
+from cruxstore.rewriting import Rewriting, drafts
 from cruxstore.stopping import refuse_if_stopped, stopping
 
 __all__ = ["Clock", "Door", "NewFact", "Receipt", "Store"]
@@ -53,6 +54,7 @@ class Store:
         self._clock = clock
         self._forbidden_now = forbidden_now
         self._lock = StoreLock(folder.data_dir / ".lock")
+        self._rewrite_lock = StoreLock(folder.data_dir / ".rewrite.lock")
         self._epoch = 0
         self._stopped = ""
 
@@ -109,6 +111,28 @@ class Store:
                 if self._folder.is_settled():
                     self._folder.vouch()
                     held.write(replace(state, busy=False))
+
+    @contextmanager
+    def rewriting(self) -> Iterator[Rewriting]:
+        """A rewrite of the journal, for one process at a time (else RewriteRunningError); a draft left by one goes.
+
+        Preparing and following hold no lock, so that others go on writing; a door's `compact` ends it.
+        """
+        with ExitStack() as alone:
+            try:
+                alone.enter_context(self._rewrite_lock.hold(0))
+            except StoreBusyError as error:
+                raise RewriteRunningError(
+                    "Another process is rewriting the journal. Wait until it has ended."
+                ) from error
+            with self.writing() as door:
+                rewriting = door.begin_rewrite(self.fact_settings())
+            for left in drafts(self.data_dir):
+                left.unlink()
+            try:
+                yield rewriting
+            finally:
+                rewriting.discard()
 
     def reopen(self) -> None:
         """Reads the ends of all files again, from the disk itself, and lets writers go on if they can be relied on."""

@@ -391,6 +391,18 @@ class RewriteRefusedError(CompactionRefusedError):
     code = "rewrite_refused"
 
 
+class RewriteOutdatedError(CruxError):
+    """Something was written while a rewrite was being prepared that it does not fit any more; nothing was changed."""
+
+    code = "rewrite_outdated"
+
+
+class RewriteRunningError(CruxError):
+    """Another process is rewriting the journal."""
+
+    code = "rewrite_running"
+
+
 class BackupRefusedError(CruxError):
     """A backup cannot be made where it was asked for; what is there stays."""
 

@@ -21,6 +21,7 @@ from cruxstore.ledger.events import Action, Actor, Event, JournalPlace, Observed
 from cruxstore.ledger.texts import Text, encode_text, find_text
 from cruxstore.lines import LineFile
 from cruxstore.recovery import Finding, examine, is_untouched, missing_under, take_stock
+from cruxstore.rewriting import put_in_place
 
 FOLDER_FORMAT = 1
 STORE_ITSELF = Actor(kind="system", id="store")
@@ -99,6 +100,7 @@ class Folder:
             return place_after(newest)
         self._settled = ""
         self.refuse_if_broken()
+        self._finish_rewrite(newest)
         self.journal.repair()
         self.journal.sync()
         finding = examine(self.journal, self.chain, newest, key_of=self.digest_key, text_of=self._foreign_id)
@@ -119,6 +121,20 @@ class Folder:
                 self.journal.append(lines)
             except DiskRefusedError as error:
                 raise ActUnfinishedError(f"Event {written.seq} is recorded, but its lines are not: {error}") from error
+        self._settled = written.event_id
+        return written
+
+    def commit_rewrite(self, event: Event, *, texts: Sequence[Text]) -> Event:
+        """Writes the event of a rewrite and puts its draft in place; answers the event as it stands in the ledger."""
+        self._settled = ""
+        self.texts.append([encode_text(text) for text in texts])
+        written = self.chain.append(event)
+        try:
+            self._finish_rewrite(written)
+        except OSError as error:
+            raise ActUnfinishedError(
+                f"Event {written.seq} is recorded, but the new journal is not in place: {error.strerror}."
+            ) from error
         self._settled = written.event_id
         return written
 
@@ -229,6 +245,19 @@ class Folder:
             observed=observed,
         )
         return self.commit(event, texts=(), lines=())
+
+    def _finish_rewrite(self, newest: Event) -> None:
+        """Where the newest event is a rewrite, its journal gets the name, and the key of the one before goes."""
+        rewrite = newest.rewrite
+        if rewrite is None:
+            return
+        draft = self.data_dir / rewrite.draft
+        if not draft.exists() and self._inode() == rewrite.inode:
+            raise StoreBrokenError(f"The new journal of event {newest.seq}, {rewrite.draft}, is missing. {_TO_DO}")
+        put_in_place(draft, self.journal.path, length=newest.journal.bytes, replaced=rewrite.replaced)
+        self.journal.close()
+        self._keys.pop(rewrite.generation, None)
+        self._key_path(rewrite.generation).unlink(missing_ok=True)
 
     def _place_before_adoption(self) -> JournalPlace:
         if self.is_owner or not self.journal.path.exists():

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cruxstore.act import Act
 from cruxstore.changing import (
@@ -25,18 +25,24 @@ from cruxstore.facts.records import (
     Timestamp,
     new_fact_id,
 )
+from cruxstore.facts.rewrite import Upkeep
 from cruxstore.facts.state import RevisedView, chain_revision, fact_revision, is_consolidation_source
+from cruxstore.facts.times import format_timestamp, parse_timestamp
 from cruxstore.files import HeldLock
 from cruxstore.folder import Folder
 from cruxstore.hiding import restored_without, to_delete
 from cruxstore.ledger.chain import place_after
 from cruxstore.ledger.events import Action, Actor, Event, JournalPlace, act_digest, decode_event
+from cruxstore.ledger.settings import FactSetting
 from cruxstore.lines import find_line, read_lines
 from cruxstore.newfacts import NewFact, build_facts
 from cruxstore.repeating import request_digest
+from cruxstore.rewriting import Rewriting
 from cruxstore.stopping import refuse_if_stopped, stopping
 
 Clock = Callable[[], int]
+
+NOT_ADOPTED = "The journal has not been taken over yet."
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,6 +350,56 @@ class Door:
         writing.say("reason", reason)
         return self._commit(writing, subjects, [fact_id])
 
+    def begin_rewrite(self, settings: Mapping[str, FactSetting]) -> Rewriting:
+        """A rewrite of the journal as it stands now, into which `settings` are folded; nothing is written yet."""
+        self._require_owner()
+        place = self.settle()
+        if place.generation == 0:
+            raise NotAdoptedError(NOT_ADOPTED)
+        return Rewriting(
+            self._folder.journal.path,
+            place,
+            key=self._folder.digest_key(place.generation + 1),
+            privacy=self._privacy,
+            upkeep={fact_id: Upkeep(one.horizon, one.reverified_at) for fact_id, one in settings.items()},
+            at=parse_timestamp(format_timestamp(self._clock(), zulu=True)),
+        )
+
+    def compact(
+        self,
+        actor: Actor,
+        rewriting: Rewriting,
+        *,
+        subjects: Sequence[str] = (),
+        reason: str | None = None,
+        act: str = "",
+    ) -> Receipt:
+        """Puts a compacted journal in the place of the one that it was prepared from: a generation begins.
+
+        RewriteOutdatedError where it does not fit what was written since; it must be prepared anew then. The key of the
+        generation before is destroyed, so that nobody can check a guess against the digests of what is gone.
+        """
+        asked = (subjects, reason)
+        writing = self._begin_with_lines(actor, "", Action.STORE_COMPACTED, act, asked)
+        if writing.earlier is not None:
+            return self._first_receipt(writing.earlier)
+        finished = rewriting.finish(writing.place)
+        if act:
+            # the key of the generation that ends here could not tell a repeat
+            writing.asked = self._asked(actor, "", Action.STORE_COMPACTED, asked, finished.place.generation)
+        writing.say("reason", reason)
+        writing.say("receipt", finished.receipt)
+        event = replace(
+            writing.event(tuple(subjects)),
+            journal=finished.place,
+            observed=finished.stock,
+            rewrite=finished.rewrite,
+        )
+        with self._writing():
+            written = self._folder.commit_rewrite(event, texts=writing.texts)
+        self._place = place_after(written)
+        return Receipt(written)
+
     def record(
         self,
         actor: Actor,
@@ -381,25 +437,28 @@ class Door:
         place = self.settle()
         writing = Act(actor, tenant, action, now_ns=self._clock(), place=place, name=name)
         if name:
-            content = (actor.kind, actor.id, tenant, action.value, *asked)
-            writing.asked = request_digest(content, key=self._folder.digest_key(place.generation))
+            writing.asked = self._asked(actor, tenant, action, asked, place.generation)
             writing.earlier = self.find_act(name)
             if writing.earlier is not None:
-                self._check_repeat(writing.earlier, content)
+                self._check_repeat(writing.earlier, writing, asked)
         return writing
 
     def _begin_with_lines(self, actor: Actor, tenant: str, action: Action, name: str, asked: Sequence[object]) -> Act:
         self._require_owner()
         writing = self._begin(actor, tenant, action, name, asked)
         if writing.place.generation == 0:
-            raise NotAdoptedError("The journal has not been taken over yet.")
+            raise NotAdoptedError(NOT_ADOPTED)
         return writing
 
-    def _check_repeat(self, earlier: Event, content: Sequence[object]) -> None:
-        if earlier.asked is None or not self._folder.has_digest_key(earlier.journal.generation):
+    def _asked(self, actor: Actor, tenant: str, action: Action, asked: Sequence[object], generation: int) -> str:
+        content = (actor.kind, actor.id, tenant, action.value, *asked)
+        return request_digest(content, key=self._folder.digest_key(generation))
+
+    def _check_repeat(self, earlier: Event, again: Act, asked: Sequence[object]) -> None:
+        generation = earlier.journal.generation
+        if earlier.asked is None or not self._folder.has_digest_key(generation):
             return
-        digest = request_digest(content, key=self._folder.digest_key(earlier.journal.generation))
-        if digest != earlier.asked.digest:
+        if self._asked(again.actor, again.tenant, again.action, asked, generation) != earlier.asked.digest:
             raise IdempotencyConflictError(
                 f"Event {earlier.seq} has the same idempotency key and asked for something else. Use a new key."
             )

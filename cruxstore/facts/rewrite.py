@@ -33,7 +33,7 @@ from cruxstore.errors import RewriteRefusedError, UnreadableJournalError
 from cruxstore.facts.codec import decode_line, decode_line_and_slices
 from cruxstore.facts.drafts import write_draft
 from cruxstore.facts.folding import folded_lines, provenance_line, recorded_order, tombstone_line
-from cruxstore.facts.holds import Hold
+from cruxstore.facts.holds import Hold, resolve_holds
 from cruxstore.facts.journal import JournalLine, MemoryState, Replay, SkippedLine, is_blank, read_lines, replay_lines
 from cruxstore.facts.ownership import facts_of, parts_of
 from cruxstore.facts.privacy import PrivacyPolicy
@@ -165,7 +165,7 @@ def erasure_of(fact_ids: frozenset[str]) -> Chooser:
 
 def plan_rewrite(
     journal: Path,
-    choose: Chooser,
+    choose: Chooser | None = None,
     *,
     privacy: PrivacyPolicy,
     upkeep: Mapping[str, Upkeep] | None = None,
@@ -175,7 +175,8 @@ def plan_rewrite(
 ) -> RewritePlan:
     """What a rewrite of the journal, or of its lines up to a place, will do; raises UnreadableJournalError.
 
-    With `leaves_rest`, lines that nobody can read and lines that are no fact's stay where they are.
+    Without `choose` it is a compaction that keeps what the journal's own holds cover. With `leaves_rest`, lines that
+    nobody can read and lines that are no fact's stay where they are.
     """
     reading = _Reading()
     with _opened(journal) as stream:
@@ -183,6 +184,7 @@ def plan_rewrite(
         replay = replay_lines(_whole_lines(stream, until, reading), privacy, reading.note)
         state = replay.state
         _apply_upkeep(state, upkeep or {})
+        choose = choose or compaction_of(resolve_holds(state.facts.values()))
         chosen = {fact_id: choose(fact) for fact_id, fact in state.facts.items()}
         dropped = {fact_id for fact_id, choice in chosen.items() if choice is Disposition.DROP}
         # an id that was removed and stored again stands for two facts; only the newer one is in the state

@@ -12,13 +12,14 @@
 - A fact id that is not of our form stands as a salted commitment; the id itself is in the texts.
 - `revision` is what the decider had seen of what the act touches, one for each, with blanks between them.
 - `act` (digest of the caller's own name for the act), `asked` (keyed digest of what was asked under that name, and how
-  many of the last subjects answer it), `texts` and `observed` stand only where they say something.
+  many of the last subjects answer it), `texts`, `observed` and `rewrite` stand only where they say something.
+- An event with `rewrite` begins a generation: `journal` is where its journal ends, `observed` is all that stands there.
 """
 
 import hashlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -40,6 +41,7 @@ class Action(StrEnum):
 
     STORE_ADOPTED = "store.adopted"
     STORE_RESTORED = "store.restored"
+    STORE_COMPACTED = "store.compacted"
     LINE_OBSERVED = "line.observed"
     ACT_VOIDED = "act.voided"
     FACT_STORED = "fact.stored"
@@ -115,6 +117,26 @@ class Observed:
 
 
 @dataclass(frozen=True, slots=True)
+class Rewrite:
+    """What a rewritten journal takes the place of, under which name it lay before, and what became of the facts."""
+
+    draft: str
+    generation: int
+    lines: int
+    bytes: int
+    inode: str
+    kept: int
+    folded: int
+    dropped: int
+    removed: int
+
+    @property
+    def replaced(self) -> JournalPlace:
+        """Where the journal before ended."""
+        return JournalPlace(self.generation, self.lines, self.bytes, self.inode)
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     """One line of the ledger."""
 
@@ -136,6 +158,7 @@ class Event:
     act: str = ""
     asked: Asked | None = None
     observed: Observed | None = None
+    rewrite: Rewrite | None = None
 
     @property
     def at(self) -> datetime:
@@ -228,6 +251,8 @@ def encode_event(event: Event) -> bytes:
             "digest": event.observed.digest,
             "lines": event.observed.lines,
         }
+    if event.rewrite is not None:
+        members["rewrite"] = asdict(event.rewrite)
     return orjson.dumps(members, option=orjson.OPT_SORT_KEYS)
 
 
@@ -273,7 +298,7 @@ def _text_line_members(line: TextLine) -> dict[str, object]:
 
 def _event_of(members: dict[str, Any]) -> Event:
     journal, actor = members["journal"], members["actor"]
-    asked, observed = members.get("asked"), members.get("observed")
+    asked, observed, rewrite = members.get("asked"), members.get("observed"), members.get("rewrite")
     return Event(
         seq=members["seq"],
         event_id=members["id"],
@@ -299,6 +324,7 @@ def _event_of(members: dict[str, Any]) -> Event:
         act=members.get("act", ""),
         asked=Asked(**asked) if asked is not None else None,
         observed=Observed(**observed) if observed is not None else None,
+        rewrite=Rewrite(**rewrite) if rewrite is not None else None,
     )
 
 

@@ -10,10 +10,11 @@ from cruxstore.door import Door, Store
 from cruxstore.facts.records import Horizon
 from cruxstore.ledger.events import Action
 from cruxstore.replayed import StoreState
+from cruxstore.rewriting import Rewriting
 from tests.cruxstore.stores import ANA, adopted_store, events_of, lead, merge, merge_of, open_store, put, two_to_merge
 from tests.cruxstore.stores import view_of as replayed
 
-READERS = {"settle", "close", "find_act"}
+READERS = {"settle", "close", "find_act", "begin_rewrite"}
 
 Mutation = Callable[[Door, StoreState, str, str], object]
 """What a method does to a store, given two facts that can be merged."""
@@ -60,11 +61,19 @@ MUTATORS: dict[str, tuple[Action, Mutation]] = {
         Action.FACT_REVERIFIED,
         lambda door, view, first, second: door.reverify(ANA, "default", first, view=view),
     ),
+    "compact": (Action.STORE_COMPACTED, lambda door, view, first, second: door.compact(ANA, prepared(door))),
     "record": (
         Action.TENANT_CREATED,
         lambda door, view, first, second: door.record(ANA, "acme", Action.TENANT_CREATED),
     ),
 }
+
+
+def prepared(door: Door) -> Rewriting:
+    """A compaction, ready to be put in place."""
+    rewriting = door.begin_rewrite({})
+    rewriting.prepare()
+    return rewriting
 
 
 def public_methods() -> set[str]:
@@ -95,7 +104,7 @@ def test_every_mutator_records_one_event(name: str, store: Store) -> None:
     assert recorded[0].actor == ANA
 
 
-@pytest.mark.parametrize("name", sorted(READERS - {"close"}))
+@pytest.mark.parametrize("name", sorted(READERS - {"close", "begin_rewrite"}))
 def test_a_reader_records_and_writes_nothing(name: str, store: Store) -> None:
     put(store, lead("Ana"), act="a key")
     files = (store.journal_path, store.ledger_path, store.texts_path)
@@ -107,7 +116,7 @@ def test_a_reader_records_and_writes_nothing(name: str, store: Store) -> None:
     assert [path.read_bytes() for path in files] == before
 
 
-@pytest.mark.parametrize("name", sorted(public_methods() - READERS - {"adopt", "record"}))
+@pytest.mark.parametrize("name", sorted(public_methods() - READERS - {"adopt", "record", "compact"}))
 def test_whatever_touches_facts_can_expect_a_version_give_a_reason_and_be_named(name: str) -> None:
     parameters = inspect.signature(getattr(Door, name)).parameters
 
