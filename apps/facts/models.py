@@ -21,8 +21,12 @@ class Build(models.Model):
     """One reading of one journal from its first line on; its cursor is `line` and `offset`."""
 
     class State(models.TextChoices):
-        """A build is made beside the current one, takes its place, and is then removed."""
+        """A build is made beside the current one, takes its place, and is then removed.
 
+        A prepared one is of a journal that has not taken the place of the one before yet.
+        """
+
+        PREPARED = "prepared"
         BUILDING = "building"
         CURRENT = "current"
         RETIRED = "retired"

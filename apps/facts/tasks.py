@@ -4,6 +4,7 @@ import time
 
 from apps.accounts.rules import Scope
 from apps.facts.actions import run_import
+from apps.facts.actions.compaction import compact_store
 from apps.facts.projector import bring_up_to_date, rebuild
 from apps.jobs.runs import JobRun
 from apps.store import open_store
@@ -32,6 +33,21 @@ def run_import_job(run: JobRun) -> None:
 def run_rebuild_job(run: JobRun) -> None:
     """Builds the index anew beside the one that answers."""
     rebuild(open_store(), now_ns=time.time_ns(), progress=run.progress)
+
+
+def run_compaction_job(run: JobRun) -> None:
+    """Compacts the journal; begins anew where an earlier attempt came to nothing, and never does it twice."""
+    receipt = compact_store(
+        open_store(),
+        actor=Actor(kind="person", id=run.started_by),
+        reason=run.arguments["reason"],
+        act=run.arguments["act"],
+        progress=run.progress,
+    )
+    rewrite = receipt.event.rewrite
+    if rewrite is not None:
+        counts = {"kept": rewrite.kept, "folded": rewrite.folded, "dropped": rewrite.dropped}
+        run.progress(run.total, counts=counts, checkpoint=run.checkpoint)
 
 
 def follow() -> None:

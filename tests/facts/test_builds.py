@@ -191,7 +191,7 @@ def test_a_projector_that_dies_in_a_batch_leaves_the_index_as_it_was(
 def test_while_another_process_reads_a_page_does_not_wait(files: Files) -> None:
     files.write(stored(make_fact(1)))
 
-    with catching_up._index_lock(files.data_dir, 0.0):
+    with catching_up.index_lock(files.data_dir, 0.0):
         lag = bring_up_to_date(files, now_ns=NOON_NS)
 
     assert lag.state == "indexing"

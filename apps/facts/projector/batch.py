@@ -265,7 +265,7 @@ class _Batch:
             self._removed.append(row)
 
     def _fold_settings(self) -> None:
-        said = said_of([fact.fact_id for fact in self._stored.values()])
+        said = said_of([fact.fact_id for fact in self._stored.values()], self._build.generation)
         settings = Settings(self._policies.decay)
         for row_id, fact in self._stored.items():
             if fact.fact_id in said:

@@ -37,6 +37,7 @@ from apps.facts.rules import MAX_BUILD, MAX_TENANT, Rollup, block_of, cell_range
 from apps.facts.sql import execute
 from cruxstore.errors import CruxError
 from cruxstore.files import tail_start
+from cruxstore.ledger.events import JournalPlace
 
 HEAD_BYTES = 4096
 TAIL_BYTES = 256
@@ -135,6 +136,29 @@ def start_build(store: StoreFiles, settings_digest: str, now_ns: int) -> Build:
     return build
 
 
+def prepare_build(store: StoreFiles, settings_digest: str, now_ns: int) -> Build:
+    """An empty build for a journal that is about to begin the next generation; one prepared before is given up."""
+    with transaction.atomic():
+        Build.objects.filter(state=Build.State.PREPARED).update(state=Build.State.RETIRED)
+        before = pointer().current
+        build = Build.objects.create(
+            number=_free_number(),
+            state=Build.State.PREPARED,
+            generation=1 if before is None else before.generation + 1,
+            instance_id=store.instance_id,
+            settings_digest=settings_digest,
+            started_at=_moment(now_ns),
+        )
+        search.create_tables(build.number)
+    return build
+
+
+def prepared_build(store: StoreFiles, settings_digest: str) -> Build | None:
+    """The build that was prepared for the journal that has the name now."""
+    prepared = Build.objects.filter(state=Build.State.PREPARED, line__gt=0)
+    return next((build for build in prepared if fit_of(build, store, settings_digest) is Fit.SAME), None)
+
+
 def switch_to(build: Build, now_ns: int) -> None:
     """Makes a build answer from the next query on; the one before is only still to be removed."""
     with transaction.atomic():
@@ -167,6 +191,15 @@ def remove_retired(limit: int) -> int:
 def build_rows(build: int) -> tuple[int, int]:
     """The first and the last row id that a build can have."""
     return first_row(home_of(build, 0)), first_row(home_of(build + 1, 0)) - 1
+
+
+def take_generation(build: Build, newest: JournalPlace) -> bool:
+    """Takes over what the ledger calls the generation of the journal that a build is of; answers whether it differed."""
+    if newest.generation == 0 or newest.inode != build.inode or newest.generation == build.generation:
+        return False
+    build.generation = newest.generation
+    build.save(update_fields=["generation"])
+    return True
 
 
 def _generation(before: Build | None, store: StoreFiles, settings_digest: str) -> int:

@@ -19,24 +19,29 @@ from django.db import DataError, IntegrityError, transaction
 from apps.facts.answers import Lag
 from apps.facts.files import StoreFiles
 from apps.facts.journal import JournalFile
-from apps.facts.models import Build, HoldSweep
+from apps.facts.models import Build, FactSetting, HoldSweep
 from apps.facts.policies import Policies
 from apps.facts.projector.batch import pass_over, project_lines
 from apps.facts.projector.builds import (
     Fit,
     current_build,
     fit_of,
+    prepared_build,
     remember_marks,
     remove_retired,
     sight,
     start_build,
     switch_to,
+    take_generation,
     unfinished_build,
 )
 from apps.facts.projector.ledger import follow_ledger, has_new_events
+from apps.facts.projector.settings import fold_again
 from apps.facts.projector.sweep import count_due, sweep_freshness, sweep_holds
 from apps.facts.sql import bulk_cache
 from cruxstore.facts.journal import JournalLine, read_lines
+from cruxstore.ledger.events import decode_event
+from cruxstore.lines import newest_line
 from cruxstore.recovery import settled_length
 
 LINES_ON_A_PAGE = 500
@@ -74,13 +79,14 @@ def bring_up_to_date(
     lag = index_lag(store, policies=policies, now_ns=now_ns)
     if limit is not None and not _is_work_left(store, lag):
         return lag
-    with _index_lock(store.data_dir, wait_seconds) as is_ours:
+    with index_lock(store.data_dir, wait_seconds) as is_ours:
         if is_ours:
             build = _build_to_read(store, policies, now_ns, is_bounded=limit is not None)
-            has_caught_up = _read_on(build, store, policies, now_ns, limit, progress)
+            has_caught_up = read_on(build, store.journal_path, _settled(store), policies, now_ns, limit, progress)
             if has_caught_up and build.state == Build.State.BUILDING:
                 switch_to(build, now_ns)
             follow_ledger(store, limit, decay=policies.decay, now_ms=now_ns // 1_000_000)
+            name_generation(build, store, policies, now_ns)
             _sweep(build.number, store, now_ns, limit)
     return index_lag(store, policies=policies, now_ns=now_ns)
 
@@ -95,12 +101,13 @@ def rebuild(
 ) -> Lag:
     """Builds the index anew from the first line on, switches to it, and removes the one before."""
     policies = policies or Policies.from_process()
-    with _index_lock(store.data_dir, wait_seconds) as is_ours:
+    with index_lock(store.data_dir, wait_seconds) as is_ours:
         if is_ours:
             build = start_build(store, policies.digest(), now_ns)
-            _read_on(build, store, policies, now_ns, None, progress)
+            read_on(build, store.journal_path, _settled(store), policies, now_ns, None, progress)
             switch_to(build, now_ns)
             follow_ledger(store, None, decay=policies.decay, now_ms=now_ns // 1_000_000)
+            name_generation(build, store, policies, now_ns)
             _sweep(build.number, store, now_ns, None)
     return index_lag(store, policies=policies, now_ns=now_ns)
 
@@ -143,28 +150,51 @@ def _build_to_read(store: StoreFiles, policies: Policies, now_ns: int, *, is_bou
         fit = fit_of(current, store, digest)
         if fit is Fit.SAME or (fit is Fit.SETTINGS_CHANGED and is_bounded):
             return current
+    prepared = prepared_build(store, digest)
+    if prepared is not None:
+        prepared.state = Build.State.BUILDING
+        prepared.save()
+        return prepared
     return start_build(store, digest, now_ns)
 
 
-def _read_on(
+def _settled(store: StoreFiles) -> int:
+    """Where whole acts end: one that a crash left half done is not read before it is completed or voided."""
+    return settled_length(store.journal_path, store.ledger_path)
+
+
+def name_generation(build: Build, store: StoreFiles, policies: Policies, now_ns: int) -> None:
+    """Calls a build's generation what the ledger calls it, and places what events say of facts anew if it differed."""
+    newest = newest_line(store.ledger_path)
+    if newest is not None and take_generation(build, decode_event(newest).journal):
+        fold_settings_after(0, store, policies, now_ns)
+
+
+def fold_settings_after(seq: int, store: StoreFiles, policies: Policies, now_ns: int) -> None:
+    """Folds what events after one say of facts into their rows again."""
+    fact_ids = list(FactSetting.objects.filter(seq__gt=seq).order_by("seq").values_list("fact_id", flat=True))
+    with transaction.atomic(), JournalFile(store.journal_path) as journal:
+        fold_again([*dict.fromkeys(fact_ids)], policies.decay, journal, now_ns // 1_000_000)
+
+
+def read_on(
     build: Build,
-    store: StoreFiles,
+    path: Path,
+    settled: int,
     policies: Policies,
     now_ns: int,
     limit: int | None,
-    progress: Progress | None,
+    progress: Progress | None = None,
 ) -> bool:
-    """Projects lines after the cursor; answers whether the last whole one has been reached."""
+    """Projects lines after the cursor up to a place; answers whether the last whole one there has been reached."""
     try:
-        stream = store.journal_path.open("rb", buffering=_READ_BYTES)
+        stream = path.open("rb", buffering=_READ_BYTES)
     except FileNotFoundError:
         return True
     room = bulk_cache() if limit is None else nullcontext()
-    with stream, JournalFile(store.journal_path) as journal, room:
+    with stream, JournalFile(path) as journal, room:
         stream.seek(build.offset)
         total = os.fstat(stream.fileno()).st_size
-        # an act that a crash left half done is not read before it is completed or voided
-        settled = settled_length(store.journal_path, store.ledger_path)
         found = read_lines(stream, offset=build.offset, number=build.line + 1)
         lines: Iterator[JournalLine] = takewhile(lambda line: line.is_whole and line.offset < settled, found)
         if limit is not None:
@@ -242,7 +272,7 @@ def _sweep(build: int, store: StoreFiles, now_ns: int, limit: int | None) -> Non
 
 
 @contextmanager
-def _index_lock(folder: Path, wait_seconds: float) -> Iterator[bool]:
+def index_lock(folder: Path, wait_seconds: float) -> Iterator[bool]:
     """Whether this process is the one that writes the index now; the system lets go when it dies."""
     deadline = time.monotonic() + wait_seconds
     descriptor = os.open(folder / LOCK_NAME, os.O_RDWR | os.O_CREAT, 0o600)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from apps.facts.journal import JournalFile, JournalMovedError
 from apps.facts.models import Build, FactSetting, LedgerEvent, TenantNumber
+from apps.facts.projector.builds import current_build
 from apps.facts.projector.cells import CellCounts
 from apps.facts.projector.rows import Row, TenantNames, age_of, load_by_fact_ids, update_rows
 from apps.facts.rules import HORIZON_CODES, epoch_us, event_place, first_row, home_of
@@ -30,12 +31,13 @@ class Said(NamedTuple):
     at_us: int
 
 
-def said_of(fact_ids: Sequence[str]) -> dict[str, list[Said]]:
-    """What events say of these facts, oldest first; nothing of most."""
+def said_of(fact_ids: Sequence[str], generation: int | None = None) -> dict[str, list[Said]]:
+    """What events say of these facts, oldest first, placed in a generation, by default the one that answers."""
     said: defaultdict[str, list[Said]] = defaultdict(list)
     if not FactSetting.objects.exists():
         return said
-    generation = _generation()
+    if generation is None:
+        generation = answering_generation()
     for start in range(0, len(fact_ids), _CHUNK):
         chunk = fact_ids[start : start + _CHUNK]
         rows = fetch(
@@ -45,7 +47,7 @@ def said_of(fact_ids: Sequence[str]) -> dict[str, list[Said]]:
         )
         moments = dict(LedgerEvent.objects.filter(seq__in=[row[1] for row in rows]).values_list("seq", "at"))
         for fact_id, seq, horizon, its_generation, lines in rows:
-            place = event_place(lines if its_generation >= generation else 0, seq)
+            place = event_place(lines if its_generation == generation else 0, seq)
             said[fact_id].append(Said(seq, place, Horizon(horizon) if horizon else None, epoch_us(moments[seq])))
     return said
 
@@ -83,9 +85,10 @@ def forget_settings(row_ids: Iterable[int]) -> None:
 def fold_again(fact_ids: Sequence[str], policy: DecayPolicy, journal: JournalFile, now_ms: int) -> None:
     """Folds what events say of facts into the rows that are there, in every build that may answer."""
     tenants: TenantNames = dict(TenantNumber.objects.values_list("number", "name"))
-    said, settings, cells = said_of(fact_ids), Settings(policy), CellCounts()
+    settings, cells = Settings(policy), CellCounts()
     changed: list[Row] = []
     for build in Build.objects.exclude(state=Build.State.RETIRED):
+        said = said_of(fact_ids, build.generation)
         span = first_row(home_of(build.number, 0)), first_row(home_of(build.number + 1, 0)) - 1
         for row in load_by_fact_ids(fact_ids, span, tenants, journal):
             try:
@@ -103,6 +106,7 @@ def fold_again(fact_ids: Sequence[str], policy: DecayPolicy, journal: JournalFil
     settings.write()
 
 
-def _generation() -> int:
-    newest = LedgerEvent.objects.order_by("-seq").values_list("generation", flat=True).first()
-    return newest or 0
+def answering_generation() -> int:
+    """The generation of the journal that answers; 0 before there is one."""
+    build = current_build()
+    return 0 if build is None else build.generation

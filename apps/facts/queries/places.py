@@ -33,12 +33,14 @@ class _Order:
 
     def lines_before(self, event: LedgerEvent) -> int:
         """How many lines of this generation came before an event."""
+        if event.generation > self.generation:
+            return self.build.line
         return event.lines if event.generation == self.generation else 0
 
     def lines_with(self, event: LedgerEvent) -> int:
         """How many there are with the event's own; an act that was voided has none."""
         if event.generation != self.generation:
-            return 0
+            return self.lines_before(event)
         following = LedgerEvent.objects.filter(seq=event.seq + 1).first()
         most = self.build.line if following is None else self.lines_before(following)
         return min(event.lines + event.own_lines, most)
@@ -69,18 +71,12 @@ def line_recorded_us(line: int, *, store: StoreFiles) -> int:
         return _at_line(_order(), line, journal).at_us
 
 
-def newest_generation() -> int:
-    """The generation that the newest event was written in; 0 before the first."""
-    return LedgerEvent.objects.order_by("-seq").values_list("generation", flat=True).first() or 0
-
-
 def _order() -> _Order:
     build = current_build()
     if build is None:
         raise BadMomentError("Nothing has been recorded yet.")
-    generation = newest_generation()
-    first = LedgerEvent.objects.filter(generation=generation).order_by("lines", "seq").first()
-    return _Order(build, generation, first.seq if first is not None and generation > 1 else 0)
+    first = LedgerEvent.objects.filter(generation=build.generation).order_by("lines", "seq").first()
+    return _Order(build, build.generation, first.seq if first is not None and build.generation > 1 else 0)
 
 
 def _placed(order: _Order, lines: int, events: int, at_us: int) -> KnownPlace:
@@ -96,7 +92,7 @@ def _at_line(order: _Order, number: int, journal: JournalFile) -> KnownPlace:
     at_us = 0 if before is None else epoch_us(before.at)
     if number > covered:
         stamp = _newest_stamp(order.build, covered + 1, number, journal)
-        covering = LedgerEvent.objects.filter(seq=1 if before is None else before.seq + 1).first()
+        covering = LedgerEvent.objects.filter(seq=order.first_seq or 1 if before is None else before.seq + 1).first()
         at_us = max(at_us, stamp if covering is None else min(stamp, epoch_us(covering.at)))
     return _placed(order, number, 0 if before is None else before.seq, at_us)
 

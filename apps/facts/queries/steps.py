@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from apps.accounts.rules import Scope
 from apps.facts.answers import Clocks, Steps
 from apps.facts.models import FactLine, IndexedFact, LedgerEvent
-from apps.facts.projector.settings import said_of
-from apps.facts.queries.places import newest_generation
+from apps.facts.projector.settings import answering_generation, said_of
 from apps.facts.rules import EVENT_BITS, event_place, first_row, line_place
 from apps.facts.sql import fetch
 
@@ -72,7 +71,7 @@ def steps_around(places: Sequence[int], clocks: Clocks) -> Steps:
 
 def ends_of(lines: Iterable[int]) -> dict[int, int]:
     """The place where the act of each of these lines ends; a line without an act is its own."""
-    generation, ends = newest_generation(), {}
+    generation, ends = answering_generation(), {}
     for line in lines:
         found = fetch(_ACT, (generation, line))
         in_act = bool(found) and line <= found[0][1]
