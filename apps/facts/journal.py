@@ -33,17 +33,28 @@ class JournalFile:
             os.close(self._descriptor)
             self._descriptor = -1
 
+    @property
+    def inode(self) -> str:
+        """Which file it is; empty where there is none."""
+        try:
+            return str(os.fstat(self._opened()).st_ino)
+        except FileNotFoundError:
+            return ""
+
     def read(self, offset: int, length: int) -> bytes:
         """Exactly these bytes; JournalMovedError where the file is shorter or gone."""
         try:
-            if self._descriptor < 0:
-                self._descriptor = os.open(self._path, os.O_RDONLY)
-            text = os.pread(self._descriptor, length, offset)
+            text = os.pread(self._opened(), length, offset)
         except OSError as error:
             raise JournalMovedError("The journal cannot be read.") from error
         if len(text) < length:
             raise JournalMovedError("The journal is shorter than the index says.")
         return text
+
+    def _opened(self) -> int:
+        if self._descriptor < 0:
+            self._descriptor = os.open(self._path, os.O_RDONLY)
+        return self._descriptor
 
     def fact(self, offset: int, length: int, fact_id: str | None = None) -> Fact:
         """The fact in a slice; JournalMovedError where there is none, or not the one expected."""

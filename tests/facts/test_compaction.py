@@ -2,19 +2,26 @@
 
 import time
 from collections.abc import Callable
+from typing import cast
 
 import pytest
+from django.http import HttpResponse
+from django.test import RequestFactory
 
 from apps.accounts.models import User
+from apps.accounts.request import Request
 from apps.facts.acting import acting
 from apps.facts.actions.compaction import compact_store, start_compaction
 from apps.facts.answers import FactFilter
+from apps.facts.journal import JournalMovedError
 from apps.facts.models import Build
 from apps.facts.projector import bring_up_to_date, rebuild
-from apps.facts.projector.builds import current_build
+from apps.facts.projector.builds import current_build, remove_retired
 from apps.facts.projector.next_build import NextBuild
-from apps.facts.queries import find_facts
+from apps.facts.queries import exports, find_facts
+from apps.facts.queries.exports import export_facts
 from apps.facts.tasks import run_compaction_job
+from apps.facts.views.caught_up import caught_up
 from apps.jobs.models import Job
 from apps.jobs.rules import Lane
 from apps.jobs.runs import run_queued
@@ -34,7 +41,7 @@ HISTORY = ("Ana", "Bea", "Cleo")
 
 def put(store: Store, *values: str, entity: str = "team:a") -> list[str]:
     """One version after the other."""
-    fact_ids = []
+    fact_ids: list[str] = []
     for value in values:
         with acting(store) as (door, view):
             fact_ids += door.store_facts(ANA, "default", [NewFact(entity, "lead", value)], view=view).fact_ids
@@ -212,6 +219,13 @@ def test_it_is_a_job_for_operators(store: Store, operator: User, curator: User) 
     assert len(replay_journal(store.journal_path, store.privacy).state.facts) == 3
 
 
+def asking(store: Store) -> Request:
+    """Somebody asks for a page of this store."""
+    request = cast(Request, RequestFactory().get("/"))
+    request.store = store
+    return request
+
+
 def at_every_step(monkeypatch: pytest.MonkeyPatch, act: Callable[[int], None]) -> None:
     """Does something after each step of a compaction that takes long."""
     steps = iter(range(1, 1000))
@@ -224,3 +238,57 @@ def at_every_step(monkeypatch: pytest.MonkeyPatch, act: Callable[[int], None]) -
             return answer
 
         monkeypatch.setattr(NextBuild, name, then)
+
+
+def test_a_page_that_was_read_across_it_is_made_again(store: Store, curator: User) -> None:
+    put(store, *HISTORY)
+    seen: list[list[tuple[str, str, str]]] = []
+
+    @caught_up
+    def page(request: Request) -> HttpResponse:
+        first = told(store, curator)
+        if not seen:
+            compact_store(store, actor=ANA)
+            remove_retired(1000)
+        seen.append([*first, *told(store, curator)])
+        return HttpResponse(str(len(seen)))
+
+    page(asking(store))
+
+    assert len(seen) == 2
+    assert seen[0] == seen[1]
+
+
+def test_a_page_whose_journal_went_away_is_made_again(store: Store, curator: User) -> None:
+    put(store, *HISTORY)
+    tries: list[int] = []
+
+    @caught_up
+    def page(request: Request) -> HttpResponse:
+        tries.append(1)
+        if len(tries) == 1:
+            compact_store(store, actor=ANA)
+            raise JournalMovedError("moved")
+        return HttpResponse("there")
+
+    assert page(asking(store)).status_code == 200
+    assert len(tries) == 2
+
+
+def test_an_export_goes_on_over_what_it_began_with(
+    store: Store, curator: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exports, "CHUNK_FACTS", 2)
+    put(store, *HISTORY, "Dora", "Emil")
+    chosen = FactFilter(state=("current", "superseded", "deleted"))
+    whole = b"".join(export_facts(scope(curator), chosen, form="jsonl", store=store, now_ns=time.time_ns()))
+
+    chunks = export_facts(scope(curator), chosen, form="jsonl", store=store, now_ns=time.time_ns())
+    read = [next(chunks)]
+    compact_store(store, actor=ANA)
+    bring_up_to_date(store, now_ns=time.time_ns(), limit=None)
+    read += chunks
+
+    assert b"".join(read) == whole
+    bring_up_to_date(store, now_ns=time.time_ns(), limit=None)
+    assert Build.objects.count() == 1

@@ -1,6 +1,7 @@
 """Keeps the index as far as the files are: the only writer of its tables."""
 
+from apps.facts.projector.builds import answering_build
 from apps.facts.projector.catching_up import bring_up_to_date, index_lag, rebuild
 from apps.facts.projector.view import IndexView
 
-__all__ = ["IndexView", "bring_up_to_date", "index_lag", "rebuild"]
+__all__ = ["IndexView", "answering_build", "bring_up_to_date", "index_lag", "rebuild"]

@@ -4,8 +4,11 @@ A journal is known by its inode, the digest of its first 4 KiB, and the digest o
 whatever is shorter than the cursor, or differs in one of these, is another journal.
 """
 
+import fcntl
 import hashlib
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
@@ -39,6 +42,7 @@ from cruxstore.errors import CruxError
 from cruxstore.files import tail_start
 from cruxstore.ledger.events import JournalPlace
 
+READING_LOCK_NAME = ".reading.lock"
 HEAD_BYTES = 4096
 TAIL_BYTES = 256
 
@@ -105,6 +109,12 @@ def current_build() -> Build | None:
     """The build that answers, None before the first one."""
     found = IndexPointer.objects.select_related("current").filter(pk=1).first()
     return None if found is None else found.current
+
+
+def answering_build() -> int:
+    """The number of the build that answers; 0 before the first one."""
+    number: int | None = IndexPointer.objects.filter(pk=1).values_list("current_id", flat=True).first()
+    return number or 0
 
 
 def unfinished_build() -> Build | None:
@@ -188,13 +198,37 @@ def remove_retired(limit: int) -> int:
     return removed
 
 
+@contextmanager
+def kept_builds(folder: Path) -> Iterator[None]:
+    """While the block runs, no build is removed: what began to read one can read it to its end."""
+    descriptor = os.open(folder / READING_LOCK_NAME, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def is_one_kept(folder: Path) -> bool:
+    """Whether somebody reads a build that must not be removed."""
+    descriptor = os.open(folder / READING_LOCK_NAME, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    else:
+        return False
+    finally:
+        os.close(descriptor)
+
+
 def build_rows(build: int) -> tuple[int, int]:
     """The first and the last row id that a build can have."""
     return first_row(home_of(build, 0)), first_row(home_of(build + 1, 0)) - 1
 
 
 def take_generation(build: Build, newest: JournalPlace) -> bool:
-    """Takes over what the ledger calls the generation of the journal that a build is of; answers whether it differed."""
+    """Takes over what the ledger calls the generation of a build's journal; answers whether it differed."""
     if newest.generation == 0 or newest.inode != build.inode or newest.generation == build.generation:
         return False
     build.generation = newest.generation

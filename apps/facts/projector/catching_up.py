@@ -26,6 +26,7 @@ from apps.facts.projector.builds import (
     Fit,
     current_build,
     fit_of,
+    is_one_kept,
     prepared_build,
     remember_marks,
     remove_retired,
@@ -266,7 +267,7 @@ def _sweep(build: int, store: StoreFiles, now_ns: int, limit: int | None) -> Non
             pass
         while sweep_holds(build, journal, now_ms, rows) == rows and limit is None:
             pass
-    if limit is None:
+    if limit is None and not is_one_kept(store.data_dir):
         while remove_retired(BATCH_LINES) == BATCH_LINES:
             pass
 

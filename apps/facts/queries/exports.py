@@ -2,15 +2,18 @@
 
 import csv
 import io
+import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Literal
 
 from apps.accounts.rules import Scope
 from apps.facts.answers import Clocks, Count, FactFilter, FactRow
 from apps.facts.files import StoreFiles
-from apps.facts.journal import JournalFile
+from apps.facts.journal import JournalFile, JournalMovedError
 from apps.facts.models import IndexedFact
+from apps.facts.projector.builds import current_build, kept_builds
 from apps.facts.queries.candidates import gather, needs_rows, read_page
 from apps.facts.queries.cube import Selection, TenantLabels, count_selected
 from apps.facts.queries.facts import newest_row
@@ -21,6 +24,8 @@ from apps.facts.queries.scoping import current_home
 from apps.facts.rules import PRIVATE
 
 CHUNK_FACTS = 500
+OPENING_TRIES = 20
+OPENING_PAUSE = 0.05
 COLUMNS = (
     "fact_id",
     "entity",
@@ -67,7 +72,7 @@ def _chunks(
 ) -> Iterator[bytes]:
     if form == "csv":
         yield _csv_lines([COLUMNS])
-    with JournalFile(store.journal_path) as journal:
+    with _kept_journal(store) as journal:
         for row_ids in find_row_ids(scope, fact_filter, clocks):
             rows = IndexedFact.objects.defer("search_text").in_bulk(row_ids)
             look_back([*rows.values()], clocks)
@@ -76,6 +81,20 @@ def _chunks(
                 yield _csv_lines(_cells(row, scope, journal, clocks.now_ns) for row in readable)
             else:
                 yield b"".join(journal.read(row.offset, row.length) + b"\n" for row in readable)
+
+
+@contextmanager
+def _kept_journal(store: StoreFiles) -> Iterator[JournalFile]:
+    """The journal of the build that answers now, both kept as they are while the file is made."""
+    with kept_builds(store.data_dir):
+        for _ in range(OPENING_TRIES):
+            with JournalFile(store.journal_path) as journal:
+                build = current_build()
+                if build is None or build.inode in ("", journal.inode):
+                    yield journal
+                    return
+            time.sleep(OPENING_PAUSE)
+    raise JournalMovedError("The journal was replaced and is being read again. Export it when that is done.")
 
 
 def count_left_out(scope: Scope, fact_filter: FactFilter) -> Count:
