@@ -123,6 +123,7 @@ class IndexedFact(models.Model):
             models.Index(fields=["fact_id"], name="fact_by_id"),
             models.Index(fields=["home", "entity", "key"], name="fact_by_entity"),
             models.Index(fields=["home", "key"], name="fact_by_key"),
+            models.Index(fields=["home", "stored_at_us"], name="fact_by_stored"),
             models.Index(fields=["stream", "effective"], name="fact_by_stream_effective"),
             models.Index(fields=["stream"], name="fact_by_stream"),
             models.Index(fields=["cell", "effective"], name="fact_by_cell_effective"),

@@ -11,7 +11,7 @@ import orjson
 from cruxstore.facts.decay import DecayPolicy
 from cruxstore.facts.privacy import PrivacyPolicy
 
-INDEX_VERSION = 2
+INDEX_VERSION = 3
 """Raised whenever the same journal would give other rows; every index is then built anew."""
 
 

@@ -3,7 +3,8 @@
 1. A row id is build, tenant and ordinal, so that rows of a tenant lie in the order in which they were recorded.
 2. A cell is every facet value of a fact in one number; a stream is the part of it that sorting needs.
 3. A string in an index is at most 200 characters long; what was cut carries a digest, so that two never meet.
-4. A search text is entity, key and the first 64 KiB of the value, each NFKC and case-folded, U+0000 made visible.
+4. A search text is entity, key and the first 64 KiB of the value, each NFKC and case-folded, U+0000 made visible; it
+   ends with a mark where it may hide what the exact text holds.
 """
 
 import hashlib
@@ -29,6 +30,8 @@ CUT_CHARS = 200
 SEARCHED_BYTES = 64 * 1024
 SEPARATOR = "\n"
 CUT_MARK = "\x1f"
+HIDING_MARK = "\x1e\x1e\x1e"
+"""Ends a search text that was cut, or whose characters became one with their neighbours when it was folded."""
 
 _KIND = re.compile(r"[^\s:\x00-\x1f]{1,40}::?")
 _CUT_TEXT = re.compile(rf".{{0,{CUT_CHARS}}}{CUT_MARK}[0-9a-f]{{32}}", re.DOTALL)
@@ -38,6 +41,17 @@ _FIRST_MOMENT = datetime.min.replace(tzinfo=UTC)
 _LAST_CHARACTER = 0x10FFFF
 _FIRST_SURROGATE, _AFTER_SURROGATES = 0xD800, 0xE000
 _NUL_SHOWN = str.maketrans({0: "\u2400"})
+
+
+class _FoldedCharacters(dict[int, str]):
+    """Every character folded, as far as somebody has asked."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = fold(chr(code))
+        return self[code]
+
+
+_FOLDED = _FoldedCharacters()
 
 
 class State(IntEnum):
@@ -246,7 +260,18 @@ def search_text(entity: str, key: str, value: str) -> str:
     """What a search looks at of a fact."""
     if entity.isascii() and key.isascii() and value.isascii() and len(value) <= SEARCHED_BYTES:
         return fold(f"{entity}\n{key}\n{value}")
-    return SEPARATOR.join((fold(entity), fold(key), fold(searched_part(value))))
+    parts = entity, key, searched_part(value)
+    text = SEPARATOR.join(map(fold, parts))
+    is_hiding = len(parts[-1]) < len(value) or text != SEPARATOR.join(map(folded_alone, parts))
+    return f"{text}{SEPARATOR}{HIDING_MARK}" if is_hiding else text
+
+
+def folded_alone(text: str) -> str:
+    """The text in lower case with each character folded by itself.
+
+    Where a search text is not marked as hiding anything, it holds this of every part of its text in lower case.
+    """
+    return text.lower().translate(_FOLDED)
 
 
 def searched_part(value: str) -> str:

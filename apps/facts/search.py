@@ -10,8 +10,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from apps.facts.rules import build_of, first_row
-from apps.facts.sql import Fragment, all_of, execute, execute_many, fetch_number
+from apps.facts.rules import HIDING_MARK, build_of, first_row
+from apps.facts.sql import ALWAYS, Fragment, all_of, execute, execute_many, fetch_number
 
 SHORT_WINDOW = 20_000
 """How many of the newest rows are compared where only their values could hold a short term."""
@@ -90,6 +90,24 @@ def find_rows(home: int, terms: Sequence[str], newest: int) -> Found:
     return _by_names(home, terms, newest)
 
 
+def find_any(home: int, alternatives: Sequence[Sequence[str]]) -> Found:
+    """The rows of a home whose folded text holds every part of any alternative, or may hide what it holds.
+
+    Alternatives that hold no part of three characters make it a scan.
+    """
+    ways = [*alternatives, (HIDING_MARK,)]
+    held = [all_of(ALWAYS, *(contains(part) for part in way)) for way in ways]
+    compared = Fragment(f"({' OR '.join(one.sql for one in held)})", tuple(p for one in held for p in one.params))
+    span = _rows(home)
+    looked_up = [[part for part in way if len(part) >= _TRIGRAM] for way in ways]
+    if not all(looked_up):
+        return Found("facts_indexedfact f", compared, "f.id", span=span)
+    table = _texts(build_of(home))
+    query = " OR ".join(f"({_quoted(parts)})" for parts in looked_up)
+    where = all_of(Fragment(f"{table} MATCH %s", (query,)), compared)
+    return Found(f"{table} s JOIN facts_indexedfact f ON f.id = s.rowid", where, "s.rowid", span=span)
+
+
 def find_names(home: int, terms: Sequence[str]) -> Fragment:
     """The condition that a name, alias `n`, holds every folded term."""
     grams = {_token(gram) for term in terms for gram in _covering_grams(term)}
@@ -102,8 +120,7 @@ def find_names(home: int, terms: Sequence[str]) -> Fragment:
 
 def _by_trigrams(home: int, terms: Sequence[str]) -> Found:
     table = _texts(build_of(home))
-    trigrams = {gram for term in terms if len(term) >= _TRIGRAM for gram in _spaced_trigrams(term)}
-    query = " AND ".join(f'"{gram}"' for gram in sorted(gram.replace('"', '""') for gram in trigrams))
+    query = _quoted([term for term in terms if len(term) >= _TRIGRAM])
     compared = [contains(term) for term in terms]
     return Found(
         source=f"{table} s JOIN facts_indexedfact f ON f.id = s.rowid",
@@ -156,6 +173,12 @@ def _window_note(rows: int, terms: Sequence[str]) -> str:
         return ""
     words = " and ".join(f"“{term}”" for term in terms)
     return f"Entities and keys were searched for {words} in full, values only in the newest {SHORT_WINDOW:,} facts."
+
+
+def _quoted(terms: Iterable[str]) -> str:
+    """What the table is asked for so that it answers every row that holds all of these terms."""
+    trigrams = {gram for term in terms for gram in _spaced_trigrams(term)}
+    return " AND ".join(f'"{gram}"' for gram in sorted(gram.replace('"', '""') for gram in trigrams))
 
 
 def _spaced_trigrams(term: str) -> set[str]:

@@ -117,5 +117,16 @@ def owner_of(entity: str) -> str | None:
     return owner if owner and separator else None
 
 
+def logical_entity(entity: str) -> str:
+    """What the owner of a private entity calls it: `project:lark` for `__agent::alice::project:lark`."""
+    owner = owner_of(entity)
+    return entity if owner is None else entity.removeprefix(private_entity(owner, ""))
+
+
+def private_entity(owner: str, entity: str) -> str:
+    """Under which name an owner's private facts about an entity are stored."""
+    return f"{AGENT_PREFIX}{owner}::{entity}"
+
+
 def _prefixes(text: str) -> tuple[str, ...]:
     return tuple(prefix for item in text.split(",") if (prefix := item.strip()))

@@ -61,7 +61,7 @@ def list_page(
     """A page of what the asker may see, read once; raises BadCursorError and BlankQueryError."""
     if query.query is not None and is_blank_text(query.query):
         raise BlankQueryError("The search is empty. Type a word, or leave the search out.")
-    start = None if query.cursor is None else _parse_list_cursor(query.cursor)
+    start = None if query.cursor is None else parse_list_cursor(query.cursor)
     totals = {"visible": 0, "nondeleted": 0}
 
     def behind_cursor() -> Iterator[Fact]:
@@ -88,6 +88,15 @@ def list_cursor(fact: Fact) -> str:
     return f"{milliseconds(fact.stored_at)}:{fact.fact_id}"
 
 
+def parse_list_cursor(cursor: str) -> tuple[int, str]:
+    """The millisecond and the id behind which a list goes on; raises BadCursorError."""
+    stamp, separator, fact_id = cursor.partition(":")
+    digits = stamp.removeprefix("-")
+    if not separator or not (digits.isdigit() and digits.isascii()) or len(digits) > 19:
+        raise BadCursorError("The list's cursor cannot be read. Start at the first page.")
+    return int(stamp), fact_id
+
+
 def export_page(
     facts: Collection[Fact], *, limit: int, cursor: str | None = None, since_ns: int | None = None
 ) -> ExportPage:
@@ -101,14 +110,6 @@ def export_page(
     found = heapq.nsmallest(limit + 1, exported, key=_export_place)
     rows = tuple(found[:limit])
     return ExportPage(rows, rows[-1].fact_id if rows and len(found) > limit else None)
-
-
-def _parse_list_cursor(cursor: str) -> tuple[int, str]:
-    stamp, separator, fact_id = cursor.partition(":")
-    digits = stamp.removeprefix("-")
-    if not separator or not (digits.isdigit() and digits.isascii()) or len(digits) > 19:
-        raise BadCursorError("The list's cursor cannot be read. Start at the first page.")
-    return int(stamp), fact_id
 
 
 def _list_place(fact: Fact) -> tuple[int, str]:

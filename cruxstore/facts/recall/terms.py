@@ -82,6 +82,18 @@ class SearchText:
         self._whole_words = [re.compile(rb"(?<![a-z0-9_])" + term + rb"(?![a-z0-9_])") for term in self._terms]
         self._address = _as_address(words[0]) if len(words) == 1 and ":" in query else None
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words in lower case: a fact holds one of them in lower case, or it is addressed, or it does not match."""
+        return tuple(dict.fromkeys(self._words))
+
+    @property
+    def address_parts(self) -> tuple[str, ...] | None:
+        """What an address has between its colons: each stands in the entity or in the key; None where it is none."""
+        if self._address is None:
+            return None
+        return tuple(part.decode(errors="surrogatepass") for part in self._address.split(b":") if part)
+
     def matches(self, entity: str, key: str, value: str) -> bool:
         """Whether any word is part of the fact, or the address names it."""
         fields = value.lower(), key.lower(), entity.lower()
