@@ -129,12 +129,7 @@ class Folder:
         self._settled = ""
         self.texts.append([encode_text(text) for text in texts])
         written = self.chain.append(event)
-        try:
-            self._finish_rewrite(written)
-        except OSError as error:
-            raise ActUnfinishedError(
-                f"Event {written.seq} is recorded, but the new journal is not in place: {error.strerror}."
-            ) from error
+        self._finish_rewrite(written)
         self._settled = written.event_id
         return written
 
@@ -254,10 +249,15 @@ class Folder:
         draft = self.data_dir / rewrite.draft
         if not draft.exists() and self._inode() == rewrite.inode:
             raise StoreBrokenError(f"The new journal of event {newest.seq}, {rewrite.draft}, is missing. {_TO_DO}")
-        put_in_place(draft, self.journal.path, length=newest.journal.bytes, replaced=rewrite.replaced)
-        self.journal.close()
+        try:
+            put_in_place(draft, self.journal.path, length=newest.journal.bytes, replaced=rewrite.replaced)
+            self._key_path(rewrite.generation).unlink(missing_ok=True)
+        except OSError as error:
+            raise ActUnfinishedError(
+                f"Event {newest.seq} is recorded, but the new journal is not in place yet: {error.strerror}."
+            ) from error
         self._keys.pop(rewrite.generation, None)
-        self._key_path(rewrite.generation).unlink(missing_ok=True)
+        self.journal.close()
 
     def _place_before_adoption(self) -> JournalPlace:
         if self.is_owner or not self.journal.path.exists():

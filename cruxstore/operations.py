@@ -37,7 +37,7 @@ from cruxstore.ledger.settings import FactSetting
 from cruxstore.lines import find_line, read_lines
 from cruxstore.newfacts import NewFact, build_facts
 from cruxstore.repeating import request_digest
-from cruxstore.rewriting import Rewriting
+from cruxstore.rewriting import Rewriting, disk_refusals
 from cruxstore.stopping import refuse_if_stopped, stopping
 
 Clock = Callable[[], int]
@@ -356,10 +356,12 @@ class Door:
         place = self.settle()
         if place.generation == 0:
             raise NotAdoptedError(NOT_ADOPTED)
+        with disk_refusals("the key of the next generation"):
+            key = self._folder.digest_key(place.generation + 1)
         return Rewriting(
             self._folder.journal.path,
             place,
-            key=self._folder.digest_key(place.generation + 1),
+            key=key,
             privacy=self._privacy,
             upkeep={fact_id: Upkeep(one.horizon, one.reverified_at) for fact_id, one in settings.items()},
             at=parse_timestamp(format_timestamp(self._clock(), zulu=True)),

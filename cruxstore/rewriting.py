@@ -13,7 +13,7 @@
 import os
 import secrets
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -21,7 +21,7 @@ from typing import Final
 import orjson
 from blake3 import blake3
 
-from cruxstore.errors import DiskRefusedError, LineError, RewriteOutdatedError
+from cruxstore.errors import DiskRefusedError, LineError, RewriteOutdatedError, UnknownSyncError
 from cruxstore.facts.codec import decode_line
 from cruxstore.facts.holds import is_hold_state
 from cruxstore.facts.journal import is_blank
@@ -74,6 +74,7 @@ class Rewriting:
         self._gone: frozenset[str] = frozenset()
         self._report: RewriteReport | None = None
         self._read_to = place.bytes
+        self._is_finished = False
         self._added = 0
         self._bytes = 0
 
@@ -86,9 +87,10 @@ class Rewriting:
             upkeep=self._upkeep,
             until=self._place.bytes,
         )
-        self._report = write_plan(plan, self.draft, at=self._at)
+        with disk_refusals("the new journal"):
+            self._report = write_plan(plan, self.draft, at=self._at)
+            self._hasher.update_mmap(self.draft)
         self._gone = plan.dropped | plan.removed
-        self._hasher.update_mmap(self.draft)
         self._bytes = self._report.new_bytes
         return self._report
 
@@ -103,14 +105,12 @@ class Rewriting:
             text = stream.read(settled - self._read_to)
         for line in text.split(b"\n")[:-1]:
             self._refuse_outdated(line)
-        try:
+        with disk_refusals("the new journal"):
             descriptor = os.open(self.draft, os.O_WRONLY | os.O_APPEND)
             try:
                 write_all(descriptor, text)
             finally:
                 os.close(descriptor)
-        except OSError as error:
-            raise DiskRefusedError(f"The disk refused a write to {self.draft.name}: {error.strerror}.") from error
         self._hasher.update(text)
         self._added += text.count(b"\n")
         self._bytes += len(text)
@@ -125,9 +125,10 @@ class Rewriting:
         if (place.generation, place.inode) != (self._place.generation, self._place.inode):
             raise RewriteOutdatedError("The journal was replaced while it was being rewritten.")
         self.follow(place.bytes)
-        with self.draft.open("rb") as stream:
+        with disk_refusals("the new journal"), self.draft.open("rb") as stream:
             sync_data(stream.fileno())
             inode = str(os.fstat(stream.fileno()).st_ino)
+        self._is_finished = True
         lines = len(report.origins) + self._added
         return Finished(
             draft=self.draft,
@@ -148,9 +149,9 @@ class Rewriting:
         )
 
     def discard(self) -> None:
-        """Removes the draft, if it has not become the journal."""
-        with suppress(FileNotFoundError):
-            self.draft.unlink()
+        """Removes the draft, unless an event may name it already."""
+        if not self._is_finished:
+            self.draft.unlink(missing_ok=True)
 
     def _refuse_outdated(self, line: bytes) -> None:
         if is_blank(line):
@@ -178,11 +179,30 @@ def put_in_place(draft: Path, journal: Path, *, length: int, replaced: JournalPl
         os.ftruncate(descriptor, length)
         for chunk in _after(journal, replaced):
             write_all(descriptor, chunk)
-        sync_data(descriptor)
+        with _unknown_syncs(draft):
+            sync_data(descriptor)
     finally:
         os.close(descriptor)
     draft.replace(journal)
-    sync_directory(journal.parent)
+    with _unknown_syncs(journal):
+        sync_directory(journal.parent)
+
+
+@contextmanager
+def disk_refusals(name: str) -> Iterator[None]:
+    """What the system refuses in this block is DiskRefusedError: nothing that counts has been written yet."""
+    try:
+        yield
+    except OSError as error:
+        raise DiskRefusedError(f"The disk refused a write to {name}: {error.strerror}.") from error
+
+
+@contextmanager
+def _unknown_syncs(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise UnknownSyncError(f"A sync of {path.name} failed: {error.strerror}.") from error
 
 
 def drafts(folder: Path) -> Iterator[Path]:

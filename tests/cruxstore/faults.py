@@ -80,7 +80,10 @@ def check_whole(store: Store) -> None:
     assert [event.seq for event in events] == list(range(1, len(lines) + 1))
     assert [event.prev for event in events] == [None, *map(leaf_hash, lines[:-1])]
     replay = replay_of(store)
-    assert (replay.skipped, replay.ignored, replay.torn_tail_bytes) == ([], [], 0)
+    # what a compaction folds says twice that it is retired, and its tombstones name nothing that is left
+    assert {line.reason.code for line in replay.skipped} <= {"repeated_supersede"}
+    assert {line.reason.code for line in replay.ignored} <= {"unknown_fact"}
+    assert replay.torn_tail_bytes == 0
     assert store.settled_length() == store.journal_path.stat().st_size
     found = verify_folder(store.data_dir)
     assert (found.verdict, found.fault, found.notes) == (Verdict.INTACT, None, [])

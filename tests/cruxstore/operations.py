@@ -56,6 +56,15 @@ def reverify(door: Door, store: Store, word: str, act: str) -> Receipt:
     return door.reverify(ANA, "default", ids_of(store)[0], view=view_of(store), reason=word, act=act)
 
 
+def compact(door: Door, store: Store, word: str, act: str) -> Receipt:
+    rewriting = door.begin_rewrite(store.fact_settings())
+    try:
+        rewriting.prepare()
+        return door.compact(ANA, rewriting, reason=word, act=act)
+    finally:
+        rewriting.discard()
+
+
 def record(door: Door, store: Store, word: str, act: str) -> Receipt:
     return door.record(ANA, "", Action.PERSON_CREATED, subjects=["p_ben"], text=word, act=act)
 

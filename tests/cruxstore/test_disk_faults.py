@@ -11,7 +11,7 @@ import pytest
 from cruxstore.door import Store
 from cruxstore.errors import CruxError
 from tests.cruxstore.faults import EVERY_FAULT, check_whole, copied, settle
-from tests.cruxstore.operations import OPERATIONS, Named, merge, retire, set_horizon, store_two
+from tests.cruxstore.operations import OPERATIONS, Named, compact, merge, retire, set_horizon, store_two
 from tests.cruxstore.stores import mergeable_store, open_store, told
 
 SAMPLE: tuple[Named, ...] = (store_two, retire, merge, set_horizon)
@@ -59,7 +59,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-@pytest.mark.parametrize("act", OPERATIONS if EVERY_FAULT else SAMPLE)
+@pytest.mark.parametrize("act", (*OPERATIONS, compact) if EVERY_FAULT else (*SAMPLE, compact))
 def test_an_act_refused_by_the_disk_at_every_step_is_done_once_or_not_at_all(
     act: Named, fault: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from cruxstore.door import NewFact, Store
 from cruxstore.ledger.events import Action, act_digest
 from tests.cruxstore.faults import EVERY_FAULT, Death, check_whole, copied, killed_at, settle
-from tests.cruxstore.operations import OPERATIONS, Named, set_validity, store_two
+from tests.cruxstore.operations import OPERATIONS, Named, compact, set_validity, store_two
 from tests.cruxstore.stores import (
     ANA,
     adopted_store,
@@ -84,9 +85,10 @@ CONDITIONS: tuple[Condition, ...] = (
 )
 Case = tuple[Named, Condition, Death]
 
-EVERY_CASE: list[Case] = [(act, condition, death) for act in OPERATIONS for condition in CONDITIONS for death in Death]
+EVERY_CASE: list[Case] = [*product((*OPERATIONS, compact), CONDITIONS, Death)]
 SAMPLE: list[Case] = [
     *((act, all_is_well, list(Death)[place % len(Death)]) for place, act in enumerate(OPERATIONS)),
+    *((compact, all_is_well, death) for death in Death),
     *((store_two, condition, Death.HALF_WRITTEN) for condition in CONDITIONS[1:]),
 ]
 
