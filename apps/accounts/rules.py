@@ -3,6 +3,7 @@
 1. A role belongs to one tenant; operator belongs to the store.
 2. A right that no role grants is refused.
 3. A private fact is readable by its owner; one without an owner by the tenant's compliance officers.
+4. Admin and operator are given by two people: one proposes, another approves, and neither is who receives it.
 """
 
 from collections.abc import Mapping
@@ -48,21 +49,46 @@ class Right(StrEnum):
     SHARE_VIEW = "views.share"
     SEE_COUNTS = "store.see_counts"
     OPERATE = "store.operate"
+    SEE_OWNERLESS = "facts.see_ownerless_private"
     SEE_PEOPLE = "people.see"
+    MANAGE_PEOPLE = "people.manage"
+    APPROVE_ROLE = "people.approve_role"
 
 
+RIGHT_WORDS: Mapping[Right, str] = {
+    Right.READ: "read facts, entities and their history",
+    Right.SEE_COUNTS: "see the tenant's counts",
+    Right.EXPORT: "export what a filter shows",
+    Right.SHARE_VIEW: "share a saved view",
+    Right.IMPORT: "import a file, steer its job",
+    Right.TAKE_BACK: "take an import back",
+    Right.STATE: "state and correct a fact",
+    Right.CHANGE: "set validity and horizon, verify again",
+    Right.CONSOLIDATE: "consolidate facts, undo a consolidation",
+    Right.DELETE: "delete a fact that no hold covers",
+    Right.SEE_OWNERLESS: "read private facts that have no owner",
+    Right.SEE_PEOPLE: "see the tenant's people and roles",
+    Right.MANAGE_PEOPLE: "invite people, grant and revoke roles, propose an admin",
+    Right.APPROVE_ROLE: "approve an admin whom somebody else proposed",
+    Right.OPERATE: "see the whole store: size, damaged lines, settings",
+}
+"""Each right as the manual calls it, in the order of its table."""
+
+_LOOKS_AT_FACTS = frozenset({Right.READ, Right.SEE_COUNTS, Right.EXPORT, Right.SHARE_VIEW})
 _LOOKS_AFTER_FACTS = frozenset(
     {Right.IMPORT, Right.TAKE_BACK, Right.STATE, Right.CHANGE, Right.CONSOLIDATE, Right.DELETE}
 )
 
 GRANTS: Mapping[Role, frozenset[Right]] = {
     Role.VIEWER: frozenset({Right.READ, Right.SEE_COUNTS}),
-    Role.CURATOR: frozenset({Right.READ, Right.SEE_COUNTS, Right.EXPORT, Right.SHARE_VIEW}) | _LOOKS_AFTER_FACTS,
-    Role.OFFICER: frozenset({Right.READ, Right.SEE_COUNTS, Right.EXPORT, Right.SHARE_VIEW}),
-    Role.ADMIN: frozenset({Right.READ, Right.SEE_COUNTS, Right.EXPORT, Right.SHARE_VIEW, Right.SEE_PEOPLE})
-    | _LOOKS_AFTER_FACTS,
+    Role.CURATOR: _LOOKS_AT_FACTS | _LOOKS_AFTER_FACTS,
+    Role.OFFICER: _LOOKS_AT_FACTS | {Right.SEE_OWNERLESS, Right.SEE_PEOPLE, Right.APPROVE_ROLE},
+    Role.ADMIN: _LOOKS_AT_FACTS | _LOOKS_AFTER_FACTS | {Right.SEE_PEOPLE, Right.MANAGE_PEOPLE, Right.APPROVE_ROLE},
     Role.OPERATOR: frozenset({Right.OPERATE}),
 }
+
+PROPOSED_ROLES = frozenset({Role.ADMIN, Role.OPERATOR})
+"""The roles that one person alone cannot give."""
 
 
 @dataclass(frozen=True)
@@ -117,5 +143,13 @@ def scope_of(principal: Principal, tenant: str) -> Scope:
         tenant=tenant,
         principal_id=principal.principal_id,
         owner_names=principal.owner_names,
-        sees_ownerless_private=Role.OFFICER in principal.roles.get(tenant, frozenset()),
+        sees_ownerless_private=can(principal, Right.SEE_OWNERLESS, tenant),
     )
+
+
+def rights_table() -> str:
+    """The roles and their rights as a Markdown table; the manual holds exactly this."""
+    rows = ["| | " + " | ".join(ROLE_WORDS[role].lower() for role in Role) + " |", "| --- " * (len(Role) + 1) + "|"]
+    for right, words in RIGHT_WORDS.items():
+        rows.append(f"| {words} | " + " | ".join("yes" if right in GRANTS[role] else "no" for role in Role) + " |")
+    return "\n".join(rows)

@@ -1,8 +1,21 @@
 """Rights come from roles, and private text from ownership."""
 
+from pathlib import Path
+
 import pytest
 
-from apps.accounts.rules import STORE, Principal, Right, Role, can, require, scope_of
+from apps.accounts.rules import (
+    GRANTS,
+    RIGHT_WORDS,
+    STORE,
+    Principal,
+    Right,
+    Role,
+    can,
+    require,
+    rights_table,
+    scope_of,
+)
 from cruxstore.errors import NotPermittedError
 
 
@@ -65,3 +78,14 @@ def test_private_text_is_for_its_owner_and_ownerless_for_officers(
 
     assert scope.may_read(private=True, owner=owner) is readable
     assert scope.may_read(private=False, owner=owner)
+
+
+def test_the_manual_holds_the_table_of_roles_and_rights() -> None:
+    manual = (Path(__file__).resolve().parents[2] / "docs/manual/roles.md").read_text()
+
+    assert rights_table() in manual, f"docs/manual/roles.md needs this table:\n\n{rights_table()}"
+
+
+def test_every_right_has_words_and_a_role_that_grants_it() -> None:
+    assert set(RIGHT_WORDS) == set(Right)
+    assert frozenset().union(*GRANTS.values()) == set(Right)
