@@ -58,8 +58,16 @@ class Action(StrEnum):
     IMPORT_TAKEN_BACK = "import.taken_back"
     TENANT_CREATED = "tenant.created"
     PERSON_CREATED = "person.created"
+    PERSON_LINKED = "person.linked"
+    SIGN_IN_OFFERED = "sign_in.offered"
+    SIGN_IN_OPENED = "sign_in.opened"
     ROLE_GRANTED = "role.granted"
     ROLE_REVOKED = "role.revoked"
+    ROLE_PROPOSED = "role.proposed"
+    ROLE_APPROVED = "role.approved"
+    ROLE_REFUSED = "role.refused"
+    TOKEN_MADE = "token.made"
+    TOKEN_REVOKED = "token.revoked"
 
 
 @dataclass(frozen=True, slots=True)
