@@ -33,3 +33,8 @@ class StoreFiles(Protocol):
     def foreign_ids(self, event: Event) -> Mapping[str, str]:
         """For the commitments that stand in an event in place of fact ids not of our form: the ids."""
         ...
+
+
+def is_observed(store: StoreFiles) -> bool:
+    """Whether the journal is a daemon's, which is only read here."""
+    return store.journal_path.parent != store.data_dir

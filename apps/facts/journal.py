@@ -1,6 +1,7 @@
 """The journal's bytes for whoever knows where they stand."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -17,11 +18,16 @@ class JournalMovedError(CruxError):
 
 
 class JournalFile:
-    """One opened journal; it keeps reading the same file when another one takes the name."""
+    """One opened journal; it keeps reading the same file when another one takes the name.
 
-    def __init__(self, path: Path) -> None:
+    Whoever knows which file it must be says so: one that is not accepted is never read.
+    """
+
+    def __init__(self, path: Path, *, accepts: Callable[[int], bool] = lambda descriptor: True) -> None:
         self._path = path
+        self._accepts = accepts
         self._descriptor = -1
+        self._is_accepted = False
 
     def __enter__(self) -> Self:
         return self
@@ -32,6 +38,7 @@ class JournalFile:
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
+            self._is_accepted = False
 
     @property
     def inode(self) -> str:
@@ -54,6 +61,10 @@ class JournalFile:
     def _opened(self) -> int:
         if self._descriptor < 0:
             self._descriptor = os.open(self._path, os.O_RDONLY)
+        if not self._is_accepted:
+            if not self._accepts(self._descriptor):
+                raise JournalMovedError("The journal was replaced and is being read again.")
+            self._is_accepted = True
         return self._descriptor
 
     def fact(self, offset: int, length: int, fact_id: str | None = None) -> Fact:

@@ -18,6 +18,7 @@ from django.db import transaction
 
 from apps.facts import search
 from apps.facts.files import StoreFiles
+from apps.facts.journal import JournalFile
 from apps.facts.models import (
     Build,
     Cell,
@@ -115,6 +116,22 @@ def answering_build() -> int:
     """The number of the build that answers; 0 before the first one."""
     number: int | None = IndexPointer.objects.filter(pk=1).values_list("current_id", flat=True).first()
     return number or 0
+
+
+def open_journal(store: StoreFiles) -> JournalFile:
+    """The journal for answers of the build that answers: a file that does not begin as the one that it read is refused.
+
+    So no answer holds a part of what the index says and a part of what another file says.
+    """
+    build = current_build()
+    if build is None:
+        return JournalFile(store.journal_path)
+    return JournalFile(store.journal_path, accepts=lambda descriptor: is_read_from(build, descriptor))
+
+
+def is_read_from(build: Build, descriptor: int) -> bool:
+    """Whether an opened journal holds what a build remembers of the one that it was read from."""
+    return not build.offset or _marks(descriptor, build) == (build.head_digest, build.tail_digest)
 
 
 def unfinished_build() -> Build | None:
@@ -291,7 +308,7 @@ def _has_marks(build: Build, path: Path) -> bool:
     except FileNotFoundError:
         return False
     try:
-        return _marks(descriptor, build) == (build.head_digest, build.tail_digest)
+        return is_read_from(build, descriptor)
     finally:
         os.close(descriptor)
 

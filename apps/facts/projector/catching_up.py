@@ -17,7 +17,7 @@ from pathlib import Path
 from django.db import DataError, IntegrityError, transaction
 
 from apps.facts.answers import Lag
-from apps.facts.files import StoreFiles
+from apps.facts.files import StoreFiles, is_observed
 from apps.facts.journal import JournalFile
 from apps.facts.models import Build, FactSetting, HoldSweep
 from apps.facts.policies import Policies
@@ -27,6 +27,7 @@ from apps.facts.projector.builds import (
     current_build,
     fit_of,
     is_one_kept,
+    is_read_from,
     prepared_build,
     remember_marks,
     remove_retired,
@@ -160,7 +161,12 @@ def _build_to_read(store: StoreFiles, policies: Policies, now_ns: int, *, is_bou
 
 
 def _settled(store: StoreFiles) -> int:
-    """Where whole acts end: one that a crash left half done is not read before it is completed or voided."""
+    """Where whole acts end: one that a crash left half done is not read before it is completed or voided.
+
+    An observed journal holds no acts of ours: every whole line of it counts.
+    """
+    if is_observed(store):
+        return sight(store.journal_path).size
     return settled_length(store.journal_path, store.ledger_path)
 
 
@@ -187,13 +193,20 @@ def read_on(
     limit: int | None,
     progress: Progress | None = None,
 ) -> bool:
-    """Projects lines after the cursor up to a place; answers whether the last whole one there has been reached."""
+    """Projects lines after the cursor up to a place; answers whether the last whole one there has been reached.
+
+    Another file under the name, or other content in the file, is left to the next look.
+    """
     try:
         stream = path.open("rb", buffering=_READ_BYTES)
     except FileNotFoundError:
         return True
     room = bulk_cache() if limit is None else nullcontext()
-    with stream, JournalFile(path) as journal, room:
+    inode = os.fstat(stream.fileno()).st_ino
+    same = JournalFile(path, accepts=lambda descriptor: os.fstat(descriptor).st_ino == inode)
+    with stream, same as journal, room:
+        if build.inode not in ("", str(inode)):
+            return False
         stream.seek(build.offset)
         total = os.fstat(stream.fileno()).st_size
         found = read_lines(stream, offset=build.offset, number=build.line + 1)
@@ -202,6 +215,8 @@ def read_on(
             lines = islice(lines, limit)
         read = 0
         for batch in _batches(lines):
+            if not is_read_from(build, stream.fileno()):
+                return False
             _project(build, batch, policies, journal, now_ns // 1_000_000, stream.fileno())
             read += len(batch)
             if progress is not None:

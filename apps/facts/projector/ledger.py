@@ -9,6 +9,7 @@ from apps.facts.files import StoreFiles
 from apps.facts.journal import JournalFile
 from apps.facts.models import Build, EventSubject, FactSetting, IndexPointer, LedgerEvent
 from apps.facts.projector.builds import pointer
+from apps.facts.projector.observed import is_unread, place_of_event
 from apps.facts.projector.settings import fold_again
 from cruxstore.facts.decay import DecayPolicy
 from cruxstore.ledger.events import Action, Event, read_events
@@ -63,6 +64,8 @@ def _start_over(index: IndexPointer, store: StoreFiles) -> None:
 def _next_events(index: IndexPointer, store: StoreFiles, limit: int) -> list[tuple[Event, int]]:
     events = []
     for event, end in read_events(store.ledger_path, index.ledger_offset):
+        if is_unread(event, store):
+            break
         events.append((event, index.ledger_offset))
         index.ledger_offset = end
         index.ledger_events += 1
@@ -72,6 +75,7 @@ def _next_events(index: IndexPointer, store: StoreFiles, limit: int) -> list[tup
 
 
 def _project(events: list[tuple[Event, int]], store: StoreFiles) -> None:
+    places = {event.seq: place_of_event(event, store) for event, _ in events}
     LedgerEvent.objects.bulk_create(
         LedgerEvent(
             seq=event.seq,
@@ -84,8 +88,8 @@ def _project(events: list[tuple[Event, int]], store: StoreFiles) -> None:
             outcome=event.outcome,
             code=event.code,
             offset=offset,
-            generation=event.journal.generation,
-            lines=event.journal.lines,
+            generation=places[event.seq][0],
+            lines=places[event.seq][1],
             own_lines=len(event.lines),
         )
         for event, offset in events

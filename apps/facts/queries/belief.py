@@ -35,6 +35,7 @@ from apps.facts.files import StoreFiles
 from apps.facts.journal import JournalFile
 from apps.facts.models import IndexedFact, LedgerEvent, Revision
 from apps.facts.projector import index_lag
+from apps.facts.projector.builds import open_journal
 from apps.facts.projector.settings import said_of
 from apps.facts.queries.lens import effective_us, resolve
 from apps.facts.queries.places import line_recorded_us
@@ -72,7 +73,7 @@ def get_belief(scope: Scope, entity: str, key: str, *, store: StoreFiles, now_ns
     chain = _Chain.of(rows)
     bands = bands_of(chain.versions, steps_of(rows), chain.outside)
     shown = bands[-MOST_BANDS:]
-    with JournalFile(store.journal_path) as journal:
+    with open_journal(store) as journal:
         values = _values(shown, chain, journal)
     letters = _letters(shown, values)
     deeds = _deeds(rows, [band.place for band in shown], store)
@@ -126,7 +127,7 @@ def compare_moments(
         old, new = _believed(chain, before), _believed(chain, after)
         if old != new:
             different.append((by_key[key], chain, old, new))
-    with JournalFile(store.journal_path) as journal:
+    with open_journal(store) as journal:
         keys = tuple(
             _difference(some, chain, old, new, before, after, journal, store, now_ns)
             for some, chain, old, new in different[:MOST_DIFFERENT]

@@ -10,7 +10,7 @@ from apps.facts.import_rules import Held, Statement
 from apps.facts.journal import JournalFile
 from apps.facts.models import Hold, IndexedFact, TenantNumber
 from apps.facts.projector import IndexView
-from apps.facts.projector.builds import current_build
+from apps.facts.projector.builds import current_build, open_journal
 from apps.facts.projector.rows import Row
 from apps.facts.queries.standing import FactHeldError
 from apps.facts.rules import HELD, FreshnessCode, State, home_of, pack_stream, unpack_cell
@@ -22,7 +22,7 @@ def held_chains(scope: Scope, chains: Iterable[tuple[str, str]], *, store: Store
     build = current_build()
     if build is None:
         return {}
-    with JournalFile(store.journal_path) as journal:
+    with open_journal(store) as journal:
         view = IndexView(build.number, journal)
         held = {}
         for entity, key in chains:

@@ -19,6 +19,7 @@ from apps.facts.files import StoreFiles
 from apps.facts.journal import JournalFile
 from apps.facts.models import IndexedFact, Name
 from apps.facts.projector import index_lag
+from apps.facts.projector.builds import open_journal
 from apps.facts.queries.cube import TenantLabels
 from apps.facts.queries.fact import holds_over
 from apps.facts.queries.lens import holds_about, look_back, resolve
@@ -97,7 +98,7 @@ def get_entity(
     rows = readable_rows(scope).filter(home=home, entity=name.text).order_by("-id")
     versions = max(2, min(MOST_VERSIONS, MOST_ROWS // max(1, len(keys))))
     chains = [_chain(rows.filter(key=key), clocks, versions) for key in keys[:MOST_KEYS]]
-    with JournalFile(store.journal_path) as journal:
+    with open_journal(store) as journal:
         shown = tuple(_key(chain, versions, scope, journal, clocks) for chain in chains if chain)
     if not shown:
         raise NotFoundError("There is no such entity, or nothing of it was recorded by then.")

@@ -8,7 +8,7 @@ from django.db import connection
 
 from apps.facts.files import StoreFiles
 from apps.facts.journal import JournalFile, JournalMovedError
-from apps.facts.projector.builds import current_build
+from apps.facts.projector.builds import current_build, open_journal
 from apps.facts.projector.settings import Said, said_of
 from apps.facts.rules import PRIVATE, State, build_of, first_row, home_of, unpack_cell
 from apps.facts.sql import Fragment, fetch, numbers, places
@@ -40,7 +40,7 @@ def read_facts(source: str, where: Fragment, *, tenant: str, store: StoreFiles) 
     Raises JournalMovedError where the journal is not the one that was read.
     """
     sql = f"SELECT {_COLUMNS} FROM {source} WHERE {where.sql}"
-    with closing(connection.cursor()) as cursor, JournalFile(store.journal_path) as journal:
+    with closing(connection.cursor()) as cursor, open_journal(store) as journal:
         cursor.execute(sql, where.params)
         while rows := cursor.fetchmany(_CHUNK):
             yield from _exact(list(map(_Row._make, rows)), tenant, journal)

@@ -25,6 +25,7 @@ from apps.facts.journal import JournalFile
 from apps.facts.models import EventSubject, FactLine, Hold, IndexedFact, LedgerEvent
 from apps.facts.policies import Policies
 from apps.facts.projector import index_lag
+from apps.facts.projector.builds import open_journal
 from apps.facts.projector.settings import said_of
 from apps.facts.queries.lens import look_back, resolve
 from apps.facts.queries.reading import is_private, read_fact, read_rows, show_row
@@ -59,7 +60,7 @@ def get_fact(
     if clocks.known is not None and row.line_no > clocks.known.lines:
         raise NotFoundError(f"This fact was not recorded yet: it came with line {row.line_no:,}.")
     lag = index_lag(store, now_ns=now_ns)
-    with JournalFile(store.journal_path) as journal:
+    with open_journal(store) as journal:
         own = read_fact(row, journal) if scope.may_read(private=is_private(row), owner=row.owner) else None
         shown = read_rows([row.id], scope, journal, clocks.now_ns, clocks=clocks)[0]
         holds = holds_over(scope, row, shown.entity or row.entity)
@@ -94,7 +95,7 @@ def read_line(scope: Scope, fact_id: str, line_no: int, *, store: StoreFiles) ->
     row = find_row(scope, fact_id)
     if not scope.may_read(private=is_private(row), owner=row.owner):
         raise NotFoundError("There is no such line of this fact.")
-    with JournalFile(store.journal_path) as journal:
+    with open_journal(store) as journal:
         if line_no == row.line_no:
             return journal.read(row.offset, row.length)
         line = FactLine.objects.filter(fact=row.id, line_no=line_no).first()

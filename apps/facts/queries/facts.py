@@ -3,8 +3,8 @@
 from apps.accounts.rules import Scope
 from apps.facts.answers import Count, FactFilter, FactsPage, Steps
 from apps.facts.files import StoreFiles
-from apps.facts.journal import JournalFile
 from apps.facts.projector import index_lag
+from apps.facts.projector.builds import open_journal
 from apps.facts.queries.candidates import Candidates, gather, needs_rows, note_of, read_page
 from apps.facts.queries.cube import (
     Selection,
@@ -50,7 +50,7 @@ def find_facts(scope: Scope, fact_filter: FactFilter, *, store: StoreFiles, now_
         count = candidates.count(selection)
         facets = facets_of_cells(candidates.cells, fact_filter, labels, is_capped=candidates.is_capped)
     newer, older = span.places()
-    with JournalFile(store.journal_path) as journal:
+    with open_journal(store) as journal:
         rows = read_rows(span.row_ids, scope, journal, clocks.now_ns, clocks=clocks)
     if candidates is None or lens.is_now:
         total = Count(count_selected(home, everything))

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from apps.accounts.rules import Scope
 from apps.facts.answers import COUNT_CAP, Count, FactFilter, FactRow, NamedCount, Overview
 from apps.facts.files import StoreFiles
-from apps.facts.journal import JournalFile
 from apps.facts.projector import index_lag
+from apps.facts.projector.builds import open_journal
 from apps.facts.queries.cube import Selection, TenantLabels, count_selected
 from apps.facts.queries.paging import Order, Reading, read_selected
 from apps.facts.queries.reading import read_rows
@@ -50,7 +50,7 @@ def overview(scope: Scope, *, store: StoreFiles, now_ns: int) -> Overview:
         )
     labels = TenantLabels.of(home)
     new, by_actor = _new_facts(home, (now_ms - DAY_MS) * 1000)
-    with JournalFile(store.journal_path) as journal:
+    with open_journal(store) as journal:
 
         def shown(row_ids: list[int]) -> tuple[FactRow, ...]:
             return read_rows(row_ids, scope, journal, now_ns)

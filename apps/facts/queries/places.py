@@ -16,7 +16,7 @@ from apps.facts.clock_rules import BadMomentError, Mark
 from apps.facts.files import StoreFiles
 from apps.facts.journal import JournalFile
 from apps.facts.models import Build, LedgerEvent, LineBlock
-from apps.facts.projector.builds import current_build
+from apps.facts.projector.builds import current_build, open_journal
 from apps.facts.projector.line_times import stamp_of
 from apps.facts.rules import BLOCK_LINES, block_of, epoch_us, moment_of
 from cruxstore.errors import LineError
@@ -49,7 +49,7 @@ class _Order:
 def place_of(known: Mark | int, *, store: StoreFiles, now_us: int) -> KnownPlace:
     """The place that a moment stands for; one to come is now. BadMomentError where there is no such line or event."""
     order = _order()
-    with JournalFile(store.journal_path) as journal:
+    with open_journal(store) as journal:
         match known:
             case Mark("line", number):
                 if not 1 <= number <= order.build.line:
@@ -67,7 +67,7 @@ def place_of(known: Mark | int, *, store: StoreFiles, now_us: int) -> KnownPlace
 
 def line_recorded_us(line: int, *, store: StoreFiles) -> int:
     """When a line was recorded."""
-    with JournalFile(store.journal_path) as journal:
+    with open_journal(store) as journal:
         return _at_line(_order(), line, journal).at_us
 
 
@@ -92,7 +92,10 @@ def _at_line(order: _Order, number: int, journal: JournalFile) -> KnownPlace:
     at_us = 0 if before is None else epoch_us(before.at)
     if number > covered:
         stamp = _newest_stamp(order.build, covered + 1, number, journal)
-        covering = LedgerEvent.objects.filter(seq=order.first_seq or 1 if before is None else before.seq + 1).first()
+        later = LedgerEvent.objects.filter(
+            generation__gte=order.generation, seq__gt=0 if before is None else before.seq
+        )
+        covering = later.order_by("seq").first()
         at_us = max(at_us, stamp if covering is None else min(stamp, epoch_us(covering.at)))
     return _placed(order, number, 0 if before is None else before.seq, at_us)
 

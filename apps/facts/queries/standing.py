@@ -10,7 +10,7 @@ from apps.facts.journal import JournalFile
 from apps.facts.models import Hold, IndexedFact
 from apps.facts.policies import Policies
 from apps.facts.projector import IndexView
-from apps.facts.projector.builds import current_build
+from apps.facts.projector.builds import current_build, open_journal
 from apps.facts.queries.fact import find_row
 from apps.facts.queries.reading import is_private, read_fact
 from apps.facts.rules import HELD, State, unpack_cell
@@ -57,7 +57,7 @@ def looking(store: StoreFiles) -> Iterator[tuple[IndexView, JournalFile]]:
     build = current_build()
     if build is None:
         raise IndexBehindError("The index has not read the journal yet. Try again in a minute.")
-    with JournalFile(store.journal_path) as journal:
+    with open_journal(store) as journal:
         yield IndexView(build.number, journal, ledger=store.ledger_path), journal
 
 

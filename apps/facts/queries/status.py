@@ -7,13 +7,13 @@ from pathlib import Path
 
 from apps.accounts.rules import Scope
 from apps.facts.answers import Count, FactFilter, LineNote, Quarantine, StoreCounts, StoreStatus
-from apps.facts.files import StoreFiles
+from apps.facts.files import StoreFiles, is_observed
 from apps.facts.journal import JournalFile, JournalMovedError
 from apps.facts.models import LineNote as NotedLine
 from apps.facts.models import Name, TenantNumber
 from apps.facts.policies import INDEX_VERSION, Policies
 from apps.facts.projector import index_lag
-from apps.facts.projector.builds import current_build, pointer
+from apps.facts.projector.builds import current_build, open_journal, pointer
 from apps.facts.queries.cube import Selection, TenantLabels, count_selected
 from apps.facts.queries.scoping import current_home
 from apps.facts.rules import Rollup, State, cell_range, home_of, unpack_cell
@@ -22,6 +22,8 @@ from cruxstore.files import tail_start
 
 SHOWN_NOTES = 100
 EXCERPT_BYTES = 200
+WRITING_NS = 2_000_000_000
+"""How long a last line may stand without its end before it counts as torn."""
 
 
 def store_status(*, store: StoreFiles, now_ns: int) -> StoreStatus:
@@ -30,14 +32,13 @@ def store_status(*, store: StoreFiles, now_ns: int) -> StoreStatus:
     journal_path = store.journal_path
     by_state, by_tenant = _facts(0 if build is None else build.number)
     notes = {
-        sort: _notes(0 if build is None else build.number, sort, journal_path)
-        for sort in ("skipped", "ignored", "redundant")
+        sort: _notes(0 if build is None else build.number, sort, store) for sort in ("skipped", "ignored", "redundant")
     }
-    size, torn = _size_and_tail(journal_path)
+    size, torn = _size_and_tail(journal_path, now_ns)
     index = pointer()
     return StoreStatus(
         journal_path=str(journal_path),
-        is_observed=journal_path.parent != store.data_dir,
+        is_observed=is_observed(store),
         size_bytes=size,
         generation=0 if build is None else build.generation,
         build=0 if build is None else build.number,
@@ -100,10 +101,10 @@ def _facts(build: int) -> tuple[dict[str, int], dict[str, int]]:
     return dict(by_state), dict(sorted(by_tenant.items()))
 
 
-def _notes(build: int, sort: str, path: Path) -> tuple[LineNote, ...]:
+def _notes(build: int, sort: str, store: StoreFiles) -> tuple[LineNote, ...]:
     """The newest of the kept lines of a sort, with their first characters."""
     rows = NotedLine.objects.filter(build=build, sort=sort).order_by("-line_no")[:SHOWN_NOTES]
-    with JournalFile(path) as journal:
+    with open_journal(store) as journal:
         return tuple(
             LineNote(
                 line_no=row.line_no,
@@ -123,14 +124,17 @@ def _excerpt(journal: JournalFile, row: NotedLine) -> str:
         return ""
 
 
-def _size_and_tail(path: Path) -> tuple[int, int]:
+def _size_and_tail(path: Path, now_ns: int) -> tuple[int, int]:
+    """How long the journal is, and how much of it is a torn tail: one that nobody is writing any more."""
     try:
         descriptor = os.open(path, os.O_RDONLY)
     except FileNotFoundError:
         return 0, 0
     try:
-        size = os.fstat(descriptor).st_size
-        return size, size - tail_start(descriptor, size)
+        stat = os.fstat(descriptor)
+        size = stat.st_size
+        is_being_written = 0 <= now_ns - stat.st_mtime_ns < WRITING_NS
+        return size, 0 if is_being_written else size - tail_start(descriptor, size)
     finally:
         os.close(descriptor)
 
