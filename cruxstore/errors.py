@@ -79,6 +79,12 @@ class DamagedLedgerError(CruxError):
     code = "ledger_damaged"
 
 
+class ProofError(CruxError):
+    """A proof does not show what it is said to show."""
+
+    code = "proof_wrong"
+
+
 class KeyMissingError(CruxError):
     """The ledger names a key that the folder lacks."""
 
