@@ -85,6 +85,18 @@ class ProofError(CruxError):
     code = "proof_wrong"
 
 
+class NoteError(CruxError):
+    """A text is not a signed note, a checkpoint or a public key as C2SP has them."""
+
+    code = "note_unreadable"
+
+
+class SignatureError(CruxError):
+    """Something is not signed by the key that it should be signed by."""
+
+    code = "signature_wrong"
+
+
 class KeyMissingError(CruxError):
     """The ledger names a key that the folder lacks."""
 
