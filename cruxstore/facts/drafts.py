@@ -3,19 +3,22 @@
 import secrets
 from collections.abc import Iterable
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
 from cruxstore.files import sync_data, sync_directory
 
 _BUFFER_BYTES = 1024 * 1024
+_BATCH_LINES = 256
 
 
 def write_draft(path: Path, lines: Iterable[bytes]) -> int:
     """Makes a new file of these lines, synced, and answers its length; when anything fails there is no file."""
     try:
         with path.open("xb", buffering=_BUFFER_BYTES) as stream:
-            for line in lines:
-                stream.write(line + b"\n")
+            rest = iter(lines)
+            while batch := list(islice(rest, _BATCH_LINES)):
+                stream.write(b"\n".join(batch) + b"\n")
             stream.flush()
             sync_data(stream.fileno())
             return stream.tell()

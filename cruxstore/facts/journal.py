@@ -21,7 +21,7 @@ from cruxstore.facts.replay import (
     ValiditySet,
     apply,
 )
-from cruxstore.facts.state import cleaned_links
+from cruxstore.facts.state import StateView, cleaned_links
 
 OVERSIZED_SCAN: Final = Reason(
     "oversized_scan", "The line is longer than 64 MiB; it is a scan record, so it is passed over."
@@ -121,14 +121,13 @@ class MemoryState:
 
 
 @dataclass(slots=True)
-class Replay:
-    """What reading a journal to its end found.
+class Findings:
+    """What reading a journal to its end found besides the state.
 
     Every line that had no effect is in exactly one list: `unreadable` (not JSON, not a fact, an unknown operation),
     `rule_breaking`, `redundant` (it repeats what its fact says), or `ignored` (void without being wrong).
     """
 
-    state: MemoryState = field(default_factory=MemoryState)
     lines: int = 0
     unreadable: list[SkippedLine] = field(default_factory=list)
     rule_breaking: list[SkippedLine] = field(default_factory=list)
@@ -141,6 +140,13 @@ class Replay:
     def skipped(self) -> list[SkippedLine]:
         """The lines that the format says to skip, in the order of the file."""
         return sorted(self.unreadable + self.rule_breaking + self.redundant)
+
+
+@dataclass(slots=True)
+class Replay(Findings):
+    """A journal read to its end: the state in memory, and what was found on the way."""
+
+    state: MemoryState = field(default_factory=MemoryState)
 
 
 def read_lines(stream: BinaryIO, *, offset: int = 0, number: int = 1) -> Iterator[JournalLine]:
@@ -178,7 +184,12 @@ def replay_lines(lines: Iterable[JournalLine], privacy: PrivacyPolicy, watch: Wa
             replay.torn_tail_bytes = line.length
             break
         replay.lines += 1
-        _replay_line(line, replay, privacy, watch)
+        judged = judge_line(line, replay, replay.state, privacy)
+        if judged is None:
+            continue
+        if watch is not None:
+            watch(line, *judged)
+        replay.state.absorb(judged[1].effects)
     replay.state.clean_links()
     return replay
 
@@ -192,28 +203,32 @@ def replay_journal(path: Path, privacy: PrivacyPolicy) -> Replay:
         raise UnreadableJournalError(f"{path} cannot be read: {error.strerror or error}.") from error
 
 
-def _replay_line(line: JournalLine, replay: Replay, privacy: PrivacyPolicy, watch: Watcher | None) -> None:
+def judge_line(
+    line: JournalLine, findings: Findings, view: StateView, privacy: PrivacyPolicy
+) -> tuple[Operation, Outcome] | None:
+    """What a line asks and what that does; None where it stands for no operation. What has no effect is noted.
+
+    Raises UnreadableJournalError at a line over 64 MiB that is not a scan record.
+    """
     if line.length > MAX_LINE_BYTES:
         _pass_over_oversized(line)
-        replay.has_oversized_scan = True
-        replay.unreadable.append(SkippedLine(line.number, line.offset, OVERSIZED_SCAN))
-        return
+        findings.has_oversized_scan = True
+        findings.unreadable.append(SkippedLine(line.number, line.offset, OVERSIZED_SCAN))
+        return None
     if is_blank(line.text):
-        return
+        return None
     try:
         operation = decode_line(line.text)
     except LineError as error:
-        replay.unreadable.append(SkippedLine(line.number, line.offset, Reason(error.code, error.sentence)))
-        return
-    outcome = apply(operation, replay.state, privacy)
+        findings.unreadable.append(SkippedLine(line.number, line.offset, Reason(error.code, error.sentence)))
+        return None
+    outcome = apply(operation, view, privacy)
     if outcome.skipped is not None:
-        skipped = replay.redundant if outcome.is_redundant else replay.rule_breaking
+        skipped = findings.redundant if outcome.is_redundant else findings.rule_breaking
         skipped.append(SkippedLine(line.number, line.offset, outcome.skipped))
     if outcome.ignored is not None:
-        replay.ignored.append(SkippedLine(line.number, line.offset, outcome.ignored))
-    if watch is not None:
-        watch(line, operation, outcome)
-    replay.state.absorb(outcome.effects)
+        findings.ignored.append(SkippedLine(line.number, line.offset, outcome.ignored))
+    return operation, outcome
 
 
 def _pass_over_oversized(line: JournalLine) -> None:

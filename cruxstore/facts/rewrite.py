@@ -23,6 +23,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
@@ -32,9 +33,10 @@ import blake3
 from cruxstore.errors import RewriteRefusedError, UnreadableJournalError
 from cruxstore.facts.codec import decode_line, decode_line_and_slices
 from cruxstore.facts.drafts import write_draft
-from cruxstore.facts.folding import folded_lines, provenance_line, recorded_order, tombstone_line
+from cruxstore.facts.folding import provenance_line, tombstone_line
 from cruxstore.facts.holds import Hold, resolve_holds
-from cruxstore.facts.journal import JournalLine, MemoryState, Replay, SkippedLine, is_blank, read_lines, replay_lines
+from cruxstore.facts.journal import Findings, JournalLine, SkippedLine, is_blank, read_lines
+from cruxstore.facts.outlines import Outlines, ReadSlice, read_outlines, slice_reader
 from cruxstore.facts.ownership import facts_of, parts_of
 from cruxstore.facts.privacy import PrivacyPolicy
 from cruxstore.facts.records import (
@@ -46,7 +48,6 @@ from cruxstore.facts.records import (
     Operation,
     Timestamp,
 )
-from cruxstore.facts.replay import Inserted, Outcome, Removed
 from cruxstore.facts.times import stamp_text
 
 _CHUNK_BYTES: Final = 1024 * 1024
@@ -90,7 +91,7 @@ LineApproval = tuple[int, str]
 
 @dataclass(frozen=True, slots=True)
 class RewritePlan:
-    """What a rewrite will do, found without writing; it holds the whole state in memory.
+    """What a rewrite will do, found without writing; it holds the state in memory, but not the texts.
 
     `until` is where in the journal the plan ends. Each of these refuses the rewrite: `refused_lines`, `unwritable_ids`
     (facts that can be neither kept nor folded), `missed_approvals` (of lines that are not there, or not as approved).
@@ -111,8 +112,7 @@ class RewritePlan:
     missed_approvals: tuple[LineApproval, ...]
     unwritable_ids: tuple[str, ...]
     leaves_rest: bool
-    state: MemoryState
-    births: Mapping[str, int]
+    state: Outlines
 
     @property
     def is_refused(self) -> bool:
@@ -126,13 +126,13 @@ class RewriteReport:
 
     `origins[n - 1]` is the old line that the new line n comes from: the one it is, or the one that first stored the
     fact folded into it; 0 for a line made for the rewrite. `dropped_lines` are the old lines, as first and last of a
-    run, from which no new line comes. Control facts that had been replaced before are `removed_ids`.
+    run, from which no new line comes. Control facts that had been replaced before are `removed`.
     """
 
-    kept_ids: tuple[str, ...]
-    folded_ids: tuple[str, ...]
-    dropped_ids: tuple[str, ...]
-    removed_ids: tuple[str, ...]
+    kept: frozenset[str]
+    folded: frozenset[str]
+    dropped: frozenset[str]
+    removed: frozenset[str]
     rule_breaking: tuple[SkippedLine, ...]
     approved_lines: tuple[RefusedLine, ...]
     dropped_lines: tuple[tuple[int, int], ...]
@@ -141,26 +141,69 @@ class RewriteReport:
     old_bytes: int
     new_bytes: int
 
+    @property
+    def kept_ids(self) -> tuple[str, ...]:
+        """What was kept, sorted."""
+        return tuple(sorted(self.kept))
+
+    @property
+    def folded_ids(self) -> tuple[str, ...]:
+        """What was folded, sorted."""
+        return tuple(sorted(self.folded))
+
+    @property
+    def dropped_ids(self) -> tuple[str, ...]:
+        """What was dropped, sorted."""
+        return tuple(sorted(self.dropped))
+
+    @property
+    def removed_ids(self) -> tuple[str, ...]:
+        """The control facts that had been replaced before, sorted."""
+        return tuple(sorted(self.removed))
+
     def line_map(self) -> Iterator[tuple[int, int]]:
         """Every old line with each new line that comes from it, in the order of the new ones."""
         return ((old, new) for new, old in enumerate(self.origins, 1) if old != _OF_NO_LINE)
 
 
-def compaction_of(holds: Sequence[Hold]) -> Chooser:
-    """Keeps what an active hold covers, drops what is deleted, folds the rest."""
-    active = [hold for hold in holds if hold.active]
+@dataclass(frozen=True, slots=True)
+class _Compaction:
+    active: tuple[Hold, ...]
 
-    def choose(fact: Fact) -> Disposition:
-        if any(hold.covers_fact(fact) for hold in active):
+    def __call__(self, fact: Fact) -> Disposition:
+        if any(hold.covers_fact(fact) for hold in self.active):
             return Disposition.KEEP
         return Disposition.DROP if fact.deleted else Disposition.FOLD
 
-    return choose
+    def split(self, state: Outlines) -> tuple[set[str], set[str]]:
+        """The facts to keep and those to drop, without their texts."""
+        kept = {fact_id for fact_id, fact in state.facts.items() if self(fact) is Disposition.KEEP}
+        if self.active:
+            covers = lru_cache(maxsize=4096)(lambda *place: any(hold.covers(*place) for hold in self.active))
+            kept.update(fact_id for fact_id, tenant, entity in state.places() if covers(tenant, entity))
+        return kept, state.deleted_ids() - kept
+
+
+@dataclass(frozen=True, slots=True)
+class _Erasure:
+    fact_ids: frozenset[str]
+
+    def __call__(self, fact: Fact) -> Disposition:
+        return Disposition.DROP if fact.fact_id in self.fact_ids else Disposition.KEEP
+
+    def split(self, state: Outlines) -> tuple[set[str], set[str]]:
+        """The facts to keep and those to drop, without their texts."""
+        return state.ids() - self.fact_ids, {fact_id for fact_id in self.fact_ids if fact_id in state}
+
+
+def compaction_of(holds: Sequence[Hold]) -> Chooser:
+    """Keeps what an active hold covers, drops what is deleted, folds the rest."""
+    return _Compaction(tuple(hold for hold in holds if hold.active))
 
 
 def erasure_of(fact_ids: frozenset[str]) -> Chooser:
     """Drops these facts and keeps the rest."""
-    return lambda fact: Disposition.DROP if fact.fact_id in fact_ids else Disposition.KEEP
+    return _Erasure(fact_ids)
 
 
 def plan_rewrite(
@@ -178,43 +221,40 @@ def plan_rewrite(
     Without `choose` it is a compaction that keeps what the journal's own holds cover. With `leaves_rest`, lines that
     nobody can read and lines that are no fact's stay where they are.
     """
-    reading = _Reading()
     with _opened(journal) as stream:
         inode = os.fstat(stream.fileno()).st_ino
-        replay = replay_lines(_whole_lines(stream, until, reading), privacy, reading.note)
-        state = replay.state
+        state, findings, end = read_outlines(stream, privacy, until=until)
         _apply_upkeep(state, upkeep or {})
-        choose = choose or compaction_of(resolve_holds(state.facts.values()))
-        chosen = {fact_id: choose(fact) for fact_id, fact in state.facts.items()}
-        dropped = {fact_id for fact_id, choice in chosen.items() if choice is Disposition.DROP}
+        kept, dropped = _split(state, choose or compaction_of(resolve_holds(state.facts.values())))
         # an id that was removed and stored again stands for two facts; only the newer one is in the state
-        kept = {fact_id for fact_id, choice in chosen.items() if choice is Disposition.KEEP} - reading.removed
-        broken = {line.number for line in replay.rule_breaking}
-        if kept and (dropped or reading.removed):
-            kept -= _owners_naming(dropped | reading.removed, _lines_again(stream, reading.end), broken, replay)
-        kept -= _torn_merges(reading.merges, kept)
-        unreadable = _refused_lines(stream, replay)
+        kept -= state.removed
+        if kept and (dropped or state.removed):
+            kept -= _owners_naming(dropped | state.removed, _lines_again(stream, end), findings)
+        kept -= _torn_merges(state.merges, kept)
+        unreadable = _refused_lines(stream, findings)
+        folded = state.ids().difference(kept, dropped)
+        unwritable = [
+            fact_id for fact_id in folded & state.facts.keys() if not math.isfinite(state.facts[fact_id].confidence)
+        ]
     goes = [line for line in unreadable if (line.number, line.digest) in approved]
     stays = [line for line in unreadable if (line.number, line.digest) not in approved]
-    folded = state.facts.keys() - kept - dropped
     return RewritePlan(
         journal=journal,
         inode=inode,
-        until=reading.end,
-        lines=replay.lines,
+        until=end,
+        lines=findings.lines,
         kept=frozenset(kept),
         folded=frozenset(folded),
         dropped=frozenset(dropped),
-        removed=frozenset(reading.removed - state.facts.keys()),
-        rule_breaking=tuple(replay.rule_breaking),
+        removed=frozenset(state.removed - state.facts.keys()),
+        rule_breaking=tuple(findings.rule_breaking),
         refused_lines=() if leaves_rest else tuple(stays),
         approved_lines=tuple(goes),
         left_lines=tuple(stays) if leaves_rest else (),
         missed_approvals=tuple(sorted(approved - {(line.number, line.digest) for line in goes})),
-        unwritable_ids=tuple(sorted(name for name in folded if not math.isfinite(state.facts[name].confidence))),
+        unwritable_ids=tuple(unwritable),
         leaves_rest=leaves_rest,
         state=state,
-        births=reading.births,
     )
 
 
@@ -230,13 +270,12 @@ def write_plan(plan: RewritePlan, draft: Path, *, at: Timestamp) -> RewriteRepor
         if status.st_ino != plan.inode or status.st_size < plan.until:
             raise UnreadableJournalError(f"{plan.journal} is another file than the one that was planned for.")
         origins = array("Q")
-        lines = _new_lines(plan, stream, stamp_text(at))
-        new_bytes = write_draft(draft, _noting_origins(lines, origins))
+        new_bytes = write_draft(draft, _new_lines(plan, stream, stamp_text(at), origins))
     return RewriteReport(
-        kept_ids=tuple(sorted(plan.kept)),
-        folded_ids=tuple(sorted(plan.folded)),
-        dropped_ids=tuple(sorted(plan.dropped)),
-        removed_ids=tuple(sorted(plan.removed)),
+        kept=plan.kept,
+        folded=plan.folded,
+        dropped=plan.dropped,
+        removed=plan.removed,
         rule_breaking=plan.rule_breaking,
         approved_lines=plan.approved_lines,
         dropped_lines=tuple(_dropped_runs(plan.lines, origins)),
@@ -247,26 +286,6 @@ def write_plan(plan: RewritePlan, draft: Path, *, at: Timestamp) -> RewriteRepor
     )
 
 
-class _Reading:
-    """What the first reading notes besides the state."""
-
-    def __init__(self) -> None:
-        self.births: dict[str, int] = {}
-        self.removed: set[str] = set()
-        self.merges: list[tuple[str, ...]] = []
-        self.end = 0
-
-    def note(self, line: JournalLine, operation: Operation, outcome: Outcome) -> None:
-        for effect in outcome.effects:
-            match effect:
-                case Inserted(fact):
-                    self.births[fact.fact_id] = line.number
-                case Removed(fact_id):
-                    self.removed.add(fact_id)
-        if outcome.skipped is None and isinstance(operation, _MERGES):
-            self.merges.extend(part.owner_ids for part in parts_of(operation))
-
-
 def _opened(journal: Path) -> BinaryIO:
     try:
         return journal.open("rb", buffering=_CHUNK_BYTES)
@@ -274,33 +293,35 @@ def _opened(journal: Path) -> BinaryIO:
         raise UnreadableJournalError(f"{journal} cannot be read: {error.strerror or error}.") from error
 
 
-def _whole_lines(stream: BinaryIO, until: int | None, reading: _Reading) -> Iterator[JournalLine]:
-    for line in read_lines(stream):
-        end = line.offset + line.length + 1
-        if not line.is_whole or (until is not None and end > until):
-            return
-        reading.end = end
-        yield line
-
-
 def _lines_again(stream: BinaryIO, until: int) -> Iterator[JournalLine]:
     stream.seek(0)
     return takewhile(lambda line: line.offset < until, read_lines(stream))
 
 
-def _apply_upkeep(state: MemoryState, upkeep: Mapping[str, Upkeep]) -> None:
+def _apply_upkeep(state: Outlines, upkeep: Mapping[str, Upkeep]) -> None:
     for fact_id, kept_up in upkeep.items():
-        fact = state.facts.get(fact_id)
-        if fact is not None:
-            state.facts[fact_id] = fact._replace(
-                horizon_class=fact.horizon_class if kept_up.horizon_class is None else kept_up.horizon_class,
-                reverified_at=fact.reverified_at if kept_up.reverified_at is None else kept_up.reverified_at,
+        if fact_id in state:
+            fact = state.whole(fact_id)
+            state.change(
+                fact._replace(
+                    horizon_class=fact.horizon_class if kept_up.horizon_class is None else kept_up.horizon_class,
+                    reverified_at=fact.reverified_at if kept_up.reverified_at is None else kept_up.reverified_at,
+                )
             )
 
 
-def _owners_naming(lost: set[str], lines: Iterable[JournalLine], broken: set[int], replay: Replay) -> set[str]:
+def _split(state: Outlines, choose: Chooser) -> tuple[set[str], set[str]]:
+    """The facts to keep and those to drop."""
+    if isinstance(choose, _Compaction | _Erasure):
+        return choose.split(state)
+    chosen = {fact_id: choose(state.whole(fact_id)) for fact_id in state.ids()}
+    kept = {fact_id for fact_id, choice in chosen.items() if choice is Disposition.KEEP}
+    return kept, {fact_id for fact_id, choice in chosen.items() if choice is Disposition.DROP}
+
+
+def _owners_naming(lost: set[str], lines: Iterable[JournalLine], findings: Findings) -> set[str]:
     """The facts of which a line names one of those lost."""
-    passed_over = broken | {line.number for line in replay.unreadable}
+    passed_over = {line.number for line in (*findings.rule_breaking, *findings.unreadable)}
     owners: set[str] = set()
     for line in lines:
         if line.number in passed_over or is_blank(line.text):
@@ -327,9 +348,9 @@ def _torn_merges(merges: Sequence[tuple[str, ...]], kept: set[str]) -> set[str]:
     return torn
 
 
-def _refused_lines(stream: BinaryIO, replay: Replay) -> list[RefusedLine]:
+def _refused_lines(stream: BinaryIO, findings: Findings) -> list[RefusedLine]:
     refused = []
-    for line in replay.unreadable:
+    for line in findings.unreadable:
         digest, length = blake3.blake3(), 0
         for chunk in _chunks_of_line(stream, line.offset):
             digest.update(chunk)
@@ -365,23 +386,27 @@ NewLine = tuple[bytes, int]
 """A line of the new journal and the number of the old line it comes from."""
 
 
-def _new_lines(plan: RewritePlan, stream: BinaryIO, stamp: str) -> Iterator[NewLine]:
+def _new_lines(plan: RewritePlan, stream: BinaryIO, stamp: str, origins: "array[int]") -> Iterator[bytes]:
+    """The lines of the new journal; for each, `origins` gets the number of the old line it comes from."""
+    read = slice_reader(stream)
     if plan.kept or plan.leaves_rest:
-        yield from _lines_in_place(plan, stream, stamp)
+        yield from _noting_origins(_lines_in_place(plan, stream, stamp), origins)
     else:
-        facts = (plan.state.facts[fact_id] for fact_id in plan.folded)
-        for fact in sorted(facts, key=recorded_order):
-            yield from _folded(plan, fact.fact_id, stamp)
-    yield from _provenance(plan, stamp)
-    for fact_id in sorted(plan.dropped):
-        if plan.state.facts[fact_id].deleted:
-            yield tombstone_line(fact_id, stamp), _OF_NO_LINE
+        for birth, text in plan.state.compacted(plan.folded, stamp, read):
+            origins.append(birth)
+            yield text
+    for text in _provenance(plan, read, stamp):
+        origins.append(_OF_NO_LINE)
+        yield text
+    for fact_id in sorted(plan.dropped & plan.state.deleted_ids()):
+        origins.append(_OF_NO_LINE)
+        yield tombstone_line(fact_id, stamp)
 
 
 def _lines_in_place(plan: RewritePlan, stream: BinaryIO, stamp: str) -> Iterator[NewLine]:
     gone = {line.number for line in plan.rule_breaking} | {line.number for line in plan.approved_lines}
     left = {line.number for line in plan.left_lines}
-    unborn = set(plan.folded)
+    unborn, read = set(plan.folded), slice_reader(stream)
     for line in _lines_again(stream, plan.until):
         if line.number in left:
             yield _whole_text(plan, line), line.number
@@ -395,16 +420,17 @@ def _lines_in_place(plan: RewritePlan, stream: BinaryIO, stamp: str) -> Iterator
         for fact, (start, length) in zip(facts_of(operation), slices, strict=True):
             if fact.fact_id in plan.kept:
                 yield _STORE_START + line.text[start : start + length] + b"}", line.number
-            elif fact.fact_id in unborn and plan.births[fact.fact_id] == line.number:
+            elif fact.fact_id in unborn and plan.state.birth(fact.fact_id) == line.number:
                 unborn.remove(fact.fact_id)
-                yield from _folded(plan, fact.fact_id, stamp)
+                for text in plan.state.folded(fact.fact_id, stamp, read):
+                    yield text, line.number
 
 
 def _stays_whole(plan: RewritePlan, operation: Operation) -> bool:
     owners = [fact_id for part in parts_of(operation) for fact_id in part.owner_ids]
     if owners and plan.kept.issuperset(owners):
         return True
-    is_nobodys = plan.removed.isdisjoint(owners) and not any(owner in plan.state.facts for owner in owners)
+    is_nobodys = plan.removed.isdisjoint(owners) and not any(owner in plan.state for owner in owners)
     return plan.leaves_rest and is_nobodys
 
 
@@ -415,18 +441,13 @@ def _whole_text(plan: RewritePlan, line: JournalLine) -> bytes:
         return b"".join(_chunks_of_line(stream, line.offset))
 
 
-def _folded(plan: RewritePlan, fact_id: str, stamp: str) -> Iterator[NewLine]:
-    birth = plan.births[fact_id]
-    return ((text, birth) for text in folded_lines(plan.state.facts[fact_id], stamp, with_extra=True))
-
-
-def _provenance(plan: RewritePlan, stamp: str) -> Iterator[NewLine]:
+def _provenance(plan: RewritePlan, read: ReadSlice, stamp: str) -> Iterator[bytes]:
     """The merges that no line says any more; of one that lost sources, what is left of it."""
     for canonical_id in sorted(plan.state.consolidations.keys() & plan.folded):
-        canonical = plan.state.facts[canonical_id]
+        canonical = plan.state.whole(canonical_id, read)
         sources = [source for source in plan.state.consolidations[canonical_id] if source not in plan.dropped]
         if sources and not canonical.deleted:
-            yield provenance_line(canonical, sources, stamp), _OF_NO_LINE
+            yield provenance_line(canonical, sources, stamp)
 
 
 def _noting_origins(lines: Iterable[NewLine], origins: "array[int]") -> Iterator[bytes]:
