@@ -131,6 +131,23 @@ def settled_length(journal: Path, ledger: Path) -> int:
     return size if size >= place.bytes + place.adds else min(size, place.bytes)
 
 
+def is_as_recorded(journal: Path, ledger: Path) -> bool:
+    """Whether the journal is the file, and as long, as the newest event says; takes no lock and reads no line.
+
+    One that has not been taken over is as it is.
+    """
+    newest = newest_line(ledger)
+    event = decode_event(newest) if newest is not None else None
+    if event is None or event.journal.generation == 0:
+        return True
+    after = place_after(event)
+    try:
+        stat = journal.stat()
+    except FileNotFoundError:
+        return False
+    return (str(stat.st_ino), stat.st_size) == (after.inode, after.bytes)
+
+
 def take_stock(journal: LineFile, *, key: bytes, start: int = 0, end: int | None = None) -> Observed:
     """Counts and digests the journal's lines between two offsets, by default all, as they stand."""
     end = journal.stat().st_size if end is None else end

@@ -372,6 +372,16 @@ class StoreCounts:
 
 
 @dataclass(frozen=True)
+class ForeignWrite:
+    """What somebody else did to a journal of ours: the event that records it, what it was, and how many lines came."""
+
+    seq: int
+    at: datetime
+    cause: str
+    lines: int
+
+
+@dataclass(frozen=True)
 class StoreStatus:
     """The whole store, for operators."""
 
@@ -392,6 +402,9 @@ class StoreStatus:
     redundant: tuple[LineNote, ...]
     redundant_count: int
     torn_tail_bytes: int
+    foreign_writes: tuple[ForeignWrite, ...]
+    foreign_write_count: int
+    has_unrecorded: bool
     quarantines: tuple[Quarantine, ...]
     ledger_bytes: int
     ledger_events: int

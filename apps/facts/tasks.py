@@ -1,13 +1,16 @@
 """Long work on facts, as the workers run it."""
 
 import time
+from contextlib import suppress
 
 from apps.accounts.rules import Scope
 from apps.facts.actions import run_import
 from apps.facts.actions.compaction import compact_store
+from apps.facts.actions.noticing import record_foreign_lines
 from apps.facts.projector import bring_up_to_date, rebuild
 from apps.jobs.runs import JobRun
 from apps.store import open_store
+from cruxstore.errors import StoreBrokenError, StoreBusyError, StoreStoppedError
 from cruxstore.ledger.events import Actor
 
 
@@ -51,5 +54,11 @@ def run_compaction_job(run: JobRun) -> None:
 
 
 def follow() -> None:
-    """Reads what is new in journal and ledger and lets facts grow stale, unless another process is at it."""
-    bring_up_to_date(open_store(), now_ns=time.time_ns(), limit=None)
+    """Reads what is new in journal and ledger and lets facts grow stale, unless another process is at it.
+
+    Lines of somebody else are recorded; where writing is refused, pages say so, and the reading goes on.
+    """
+    store = open_store()
+    with suppress(StoreBrokenError, StoreBusyError, StoreStoppedError):
+        record_foreign_lines(store)
+    bring_up_to_date(store, now_ns=time.time_ns(), limit=None)

@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from apps.accounts.rules import Scope
-from apps.facts.answers import Count, FactFilter, LineNote, Quarantine, StoreCounts, StoreStatus
+from apps.facts.answers import Count, FactFilter, ForeignWrite, LineNote, Quarantine, StoreCounts, StoreStatus
 from apps.facts.files import StoreFiles, is_observed
 from apps.facts.journal import JournalFile, JournalMovedError
+from apps.facts.models import LedgerEvent, Name, TenantNumber
 from apps.facts.models import LineNote as NotedLine
-from apps.facts.models import Name, TenantNumber
 from apps.facts.policies import INDEX_VERSION, Policies
 from apps.facts.projector import index_lag
 from apps.facts.projector.builds import current_build, open_journal, pointer
@@ -19,8 +19,12 @@ from apps.facts.queries.scoping import current_home
 from apps.facts.rules import Rollup, State, cell_range, home_of, unpack_cell
 from apps.facts.sql import fetch
 from cruxstore.files import tail_start
+from cruxstore.ledger.events import Action, read_events
+from cruxstore.recovery import is_as_recorded
 
 SHOWN_NOTES = 100
+SHOWN_WRITES = 20
+FOREIGN_WRITES = LedgerEvent.objects.filter(action=Action.LINE_OBSERVED.value)
 EXCERPT_BYTES = 200
 WRITING_NS = 2_000_000_000
 """How long a last line may stand without its end before it counts as torn."""
@@ -54,6 +58,9 @@ def store_status(*, store: StoreFiles, now_ns: int) -> StoreStatus:
         redundant=notes["redundant"],
         redundant_count=0 if build is None else build.redundant,
         torn_tail_bytes=torn,
+        foreign_writes=_foreign_writes(store),
+        foreign_write_count=FOREIGN_WRITES.count(),
+        has_unrecorded=not is_observed(store) and not is_as_recorded(journal_path, store.ledger_path),
         quarantines=_quarantines(journal_path),
         ledger_bytes=store.ledger_path.stat().st_size if store.ledger_path.exists() else 0,
         ledger_events=index.ledger_events,
@@ -122,6 +129,15 @@ def _excerpt(journal: JournalFile, row: NotedLine) -> str:
         return journal.read(row.offset, min(row.length, EXCERPT_BYTES)).decode(errors="replace")
     except JournalMovedError:
         return ""
+
+
+def _foreign_writes(store: StoreFiles) -> tuple[ForeignWrite, ...]:
+    """What others did to the journal, newest first; how many lines came is only in the ledger."""
+    found = []
+    for row in FOREIGN_WRITES.order_by("-seq")[:SHOWN_WRITES]:
+        event, _ = next(read_events(store.ledger_path, row.offset))
+        found.append(ForeignWrite(row.seq, row.at, row.code, event.observed.lines if event.observed else 0))
+    return tuple(found)
 
 
 def _size_and_tail(path: Path, now_ns: int) -> tuple[int, int]:
