@@ -48,6 +48,7 @@ urlpatterns = [
     path("entities/", entities.entities, name="entities"),
     path("entity/", entities.entity, name="entity"),
     path("entity/belief/", belief.belief, name="belief"),
+    path("entity/belief/table/", belief.belief_table, name="belief_table"),
     path("entity/compare/", belief.compare, name="compare"),
     path("imports/", imports.imports, name="imports"),
     path("imports/new/", imports.import_new, name="import_new"),

@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -25,7 +26,7 @@ from apps.store import open_store
 from cruxstore.door import NewFact, Store
 from cruxstore.errors import NotFoundError
 from cruxstore.facts.codec import encode_fact
-from cruxstore.facts.records import Delete, Fact, Horizon, Supersede
+from cruxstore.facts.records import Delete, Fact, Horizon, SetValidity, Supersede
 from cruxstore.facts.times import parse_timestamp
 from cruxstore.ledger.events import Actor
 from tests.facts.journals import NOON_NS, Files, fact_id, make_fact, stored
@@ -205,7 +206,34 @@ def test_an_export_leaves_stubs_out_and_counts_them(files: Files, reader: Scope,
     assert b"secret" not in exported(reader, files, form)
     assert b"in the open" in exported(reader, files, form)
     assert b"secret" in exported(owner, files, form)
-    assert count_left_out(reader, FactFilter()) == Count(1)
+    assert count_left_out(reader, FactFilter(), store=files, now_ns=NOON_NS) == 1
+    assert count_left_out(owner, FactFilter(), store=files, now_ns=NOON_NS) == 0
+
+
+@pytest.mark.django_db
+def test_what_an_export_leaves_out_is_counted_as_both_clocks_ask(files: Files, reader: Scope, owner: Scope) -> None:
+    secrets = [make_fact(n, entity=f"__agent::lark::{n}", private=True, confidence=n / 10) for n in range(1, 7)]
+    ended = parse_timestamp("2026-06-01T00:00:00Z")
+    files.write([*stored(*secrets), *stored(make_fact(9, "in the open"))])
+    files.append([Delete(fact_id(1), "2026-11-30T09:00:00+00:00")])
+    files.append([SetValidity(fact_id(2), None, ended, "2026-11-30T09:00:00+00:00")])
+    bring_up_to_date(files, now_ns=NOON_NS)
+
+    def left_out(scope: Scope = reader, **chosen: Any) -> int:
+        return count_left_out(scope, FactFilter(**chosen), store=files, now_ns=NOON_NS)
+
+    assert left_out() == 5
+    assert left_out(state=("deleted",)) == 1
+    assert left_out(known="line 3") == 3
+    assert left_out(known="line 7") == 6
+    assert left_out(known="line 7", about="2026-07-01T00:00:00Z") == 6
+    assert left_out(about="2026-07-01T00:00:00Z") == 4
+    assert left_out(about="2026-05-01T00:00:00Z") == 5
+    assert left_out(min_confidence=0.45) == 2
+    assert left_out(known="line 7", min_confidence=0.45) == 2
+    assert left_out(marks=("private",)) == 5
+    assert left_out(marks=("held",)) == 0
+    assert left_out(q="agent") == left_out(owner) == left_out(owner, known="line 3") == 0
 
 
 def written(store: Store, *facts: Fact) -> None:

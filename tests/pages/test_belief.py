@@ -1,5 +1,7 @@
 """The belief map of one entity and key, and an entity at two moments."""
 
+import csv
+import io
 import re
 from urllib.parse import unquote
 
@@ -119,3 +121,23 @@ def stretches(page: str) -> list[str]:
 
 def words(html: str) -> str:
     return " ".join(re.sub(r"<[^>]*>", "", unquote(html)).split())
+
+
+def test_the_table_of_the_map_is_exported_for_a_spreadsheet(
+    as_curator: Client, as_viewer: Client, plans: list[str], state_fact: StateFact
+) -> None:
+    state_fact("customer:halden", "plan", "=1+1", valid_from=parse_timestamp("2026-12-01T00:00:00Z"))
+    address = "/t/default/entity/belief/table/?entity=customer:halden&key=plan"
+    assert address.partition("?")[0] in as_curator.get(f"{MAP}&k1=line+1").text
+    assert as_viewer.get(address).status_code == 403
+
+    answer = as_curator.get(address)
+
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    rows = list(csv.DictReader(io.StringIO(answer.text, newline="")))
+    assert [(row["who"], row["valid_from"], row["valid_to"], row["believed"]) for row in rows[:4]] == [
+        ("deploy-bot", "", "2026-03-01T00:00:00+00:00", "Standard"),
+        ("deploy-bot", "2026-03-01T00:00:00+00:00", "2026-10-01T00:00:00+00:00", "Volume"),
+        ("deploy-bot", "2026-10-01T00:00:00+00:00", "2026-12-01T00:00:00+00:00", "Partner"),
+        ("deploy-bot", "2026-12-01T00:00:00+00:00", "", "'=1+1"),
+    ]

@@ -1,6 +1,6 @@
 """The belief map as shapes, and what was done in words: across the time it is about, down the time it was recorded."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
@@ -115,6 +115,16 @@ def shown_bands(belief: BeliefMap, names: Mapping[str, str]) -> tuple[ShownBand,
         )
         for band in reversed(belief.bands)
     )
+
+
+def table_of(bands: Sequence[ShownBand]) -> Iterator[Sequence[str]]:
+    """The table as cells, a row for each stretch, with its heading; a stretch without values is one without belief."""
+    yield ("recorded", "place", "who", "act", "valid_from", "valid_to", "believed")
+    for row in bands:
+        deed = row.band.deed
+        for span, (values, _) in zip(_told(row.band.spans), row.stretches, strict=True):
+            times = (moment.isoformat() if moment is not None else "" for moment in (span.starts_at, span.ends_at))
+            yield (deed.at.isoformat(), deed.place, row.who, row.words, *times, " and ".join(values))
 
 
 def shown_differences(keys: Sequence[KeyDifference], names: Mapping[str, str]) -> tuple[ShownDifference, ...]:

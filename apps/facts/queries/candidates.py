@@ -98,6 +98,22 @@ def read_page(
     )
 
 
+def count_unreadable(
+    scope: Scope,
+    home: int,
+    chosen: FactFilter,
+    selection: Selection,
+    labels: TenantLabels,
+    newest: int,
+    lens: Lens,
+) -> int:
+    """How many facts that match, facets and all, are private and not the scope's to read; all of them are counted."""
+    found = _found(scope, home, chosen, selection, labels, newest, lens)
+    readable, wanted = may_read(scope), selection.condition(lens.column("cell"))
+    where = all_of(found.where, _walk(found), wanted, Fragment(f"NOT {readable.sql}", readable.params))
+    return fetch_number(f"SELECT count(*) FROM {found.source} WHERE {where.sql}", where.params)
+
+
 def note_of(candidates: Candidates, selection: Selection, order: Order) -> str:
     """What a page must say about how far this answer goes."""
     notes = [candidates.found.note]

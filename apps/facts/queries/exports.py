@@ -9,19 +9,20 @@ from dataclasses import replace
 from typing import Literal
 
 from apps.accounts.rules import Scope
-from apps.facts.answers import Clocks, Count, FactFilter, FactRow
+from apps.facts.answers import Clocks, FactFilter, FactRow
 from apps.facts.files import StoreFiles
 from apps.facts.journal import JournalFile, JournalMovedError
 from apps.facts.models import IndexedFact
 from apps.facts.projector.builds import current_build, kept_builds
-from apps.facts.queries.candidates import gather, needs_rows, read_page
-from apps.facts.queries.cube import Selection, TenantLabels, count_selected
+from apps.facts.queries.candidates import count_unreadable, gather, needs_rows, read_page
+from apps.facts.queries.cube import Selection, TenantLabels, selected_cells
 from apps.facts.queries.facts import newest_row
 from apps.facts.queries.lens import Lens, clocks_of, look_back
 from apps.facts.queries.paging import Order, Reading, SortValues, read_selected
 from apps.facts.queries.reading import is_private, read_fact, show_row
-from apps.facts.queries.scoping import current_home
-from apps.facts.rules import PRIVATE
+from apps.facts.queries.scoping import current_home, may_read
+from apps.facts.rules import PRIVATE, search_terms
+from apps.facts.sql import fetch_number, numbers
 
 CHUNK_FACTS = 500
 OPENING_TRIES = 20
@@ -71,14 +72,14 @@ def _chunks(
     scope: Scope, fact_filter: FactFilter, clocks: Clocks, *, form: Literal["csv", "jsonl"], store: StoreFiles
 ) -> Iterator[bytes]:
     if form == "csv":
-        yield _csv_lines([COLUMNS])
+        yield csv_lines([COLUMNS])
     with _kept_journal(store) as journal:
         for row_ids in find_row_ids(scope, fact_filter, clocks):
             rows = IndexedFact.objects.defer("search_text").in_bulk(row_ids)
             look_back([*rows.values()], clocks)
             readable = [row for row_id in row_ids if (row := rows.get(row_id)) is not None and _may_read(scope, row)]
             if form == "csv":
-                yield _csv_lines(_cells(row, scope, journal, clocks.now_ns) for row in readable)
+                yield csv_lines(_cells(row, scope, journal, clocks.now_ns) for row in readable)
             else:
                 yield b"".join(journal.read(row.offset, row.length) + b"\n" for row in readable)
 
@@ -97,14 +98,22 @@ def _kept_journal(store: StoreFiles) -> Iterator[JournalFile]:
     raise JournalMovedError("The journal was replaced and is being read again. Export it when that is done.")
 
 
-def count_left_out(scope: Scope, fact_filter: FactFilter) -> Count:
-    """How many private facts an export of this filter leaves out; by text and name none of them matches."""
+def count_left_out(scope: Scope, fact_filter: FactFilter, *, store: StoreFiles, now_ns: int) -> int:
+    """How many private facts of others an export of this filter leaves out; by text and name none of them matches."""
     home = current_home(scope)
-    if home is None or fact_filter.q.strip() or fact_filter.entity or fact_filter.key or fact_filter.import_id:
-        return Count(0)
+    if home is None or search_terms(fact_filter.q) or fact_filter.entity or fact_filter.key or fact_filter.import_id:
+        return 0
+    chosen = replace(fact_filter, sort="-recorded", after="", before="")
     labels = TenantLabels.of(home)
-    private = count_selected(home, replace(Selection.of(fact_filter, labels), marks=PRIVATE))
-    return Count(private, is_capped=False)
+    selection = Selection.of(chosen, labels)
+    lens = Lens.of(clocks_of(chosen, store=store, now_ns=now_ns), home)
+    if needs_rows(chosen, selection) or not lens.is_now:
+        return count_unreadable(scope, home, chosen, selection, labels, newest_row(home, lens), lens)
+    private = numbers(cell for cell in selected_cells(home, selection) if cell & PRIVATE)
+    readable = may_read(scope)
+    return fetch_number(
+        f"SELECT count(*) FROM facts_indexedfact f WHERE f.cell IN ({private}) AND NOT {readable.sql}", readable.params
+    )
 
 
 def find_row_ids(scope: Scope, fact_filter: FactFilter, clocks: Clocks) -> Iterator[list[int]]:
@@ -165,7 +174,8 @@ def _cells(row: IndexedFact, scope: Scope, journal: JournalFile, now_ns: int) ->
     ]
 
 
-def _csv_lines(rows: Iterator[Sequence[str]] | Sequence[Sequence[str]]) -> bytes:
+def csv_lines(rows: Iterator[Sequence[str]] | Sequence[Sequence[str]]) -> bytes:
+    """Rows as RFC 4180 in UTF-8; a cell that a spreadsheet would take for a formula starts with an apostrophe."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\r\n").writerows([_safe(cell) for cell in row] for row in rows)
     return text.getvalue().encode()

@@ -12,11 +12,13 @@ from django.views.decorators.http import require_safe
 
 from apps.accounts.queries import names_of
 from apps.accounts.request import Request
+from apps.accounts.rules import Right, can, require
 from apps.facts import queries
 from apps.facts.answers import Deed, Difference
-from apps.facts.presentation.belief import belief_drawing, legend_of, shown_bands, shown_differences
+from apps.facts.presentation.belief import belief_drawing, legend_of, shown_bands, shown_differences, table_of
 from apps.facts.presentation.clocks import field_text
 from apps.facts.presentation.drawings import utc_datetime
+from apps.facts.queries.exports import csv_lines
 from apps.facts.views.caught_up import caught_up
 from apps.facts.views.clocks import with_clocks
 
@@ -43,11 +45,25 @@ def belief(request: Request) -> HttpResponse:
         "belief": found,
         "drawing": belief_drawing(found, (difference.first, difference.second), now, zone),
         "legend": legend_of(found),
+        "can_export": can(request.principal, Right.EXPORT, request.tenant.name),
         "bands": shown_bands(found, names),
         "own": next((one for one in difference.keys if one.key == key), None),
         **_moments(request, difference, names, [("entity", entity), ("key", key)]),
     }
     return render(request, "facts/belief.html", context)
+
+
+@require_safe
+@caught_up
+def belief_table(request: Request) -> HttpResponse:
+    """The map's table as a file that is safe in a spreadsheet."""
+    require(request.principal, Right.EXPORT, request.tenant.name)
+    entity, key = request.GET.get("entity", ""), request.GET.get("key", "")
+    found = queries.get_belief(request.scope, entity, key, store=request.store, now_ns=time.time_ns())
+    table = csv_lines(table_of(shown_bands(found, _names(band.deed for band in found.bands))))
+    answer = HttpResponse(table, content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="belief-{request.tenant.slug}.csv"'
+    return answer
 
 
 @require_safe

@@ -29,6 +29,8 @@ class Command(BaseCommand):
         parser.add_argument("--entity", default="", help="only facts about this entity")
         parser.add_argument("--state", action="append", default=[], choices=STATES, help="default: all but deleted")
         parser.add_argument("--freshness", action="append", default=[], choices=FRESHNESSES)
+        parser.add_argument("--known", default="", help="as known on this instant, or at “line 12” or “event 3”")
+        parser.add_argument("--about", default="", help="about this instant")
         parser.add_argument("--sort", default="-recorded", choices=SORTS)
         parser.add_argument("--json", action="store_true", help="report as one JSON object on the standard error")
 
@@ -40,15 +42,18 @@ class Command(BaseCommand):
             state=tuple(options["state"]),
             freshness=tuple(options["freshness"]),
             sort=options["sort"],
+            known=options["known"],
+            about=options["about"],
         )
         try:
             store = open_store()
             bring_up_to_date(store, now_ns=time.time_ns(), limit=None, wait_seconds=60.0)
             if current_home(scope) is None:
                 raise CommandError(f"There are no facts of a tenant {tenant}.")
-            left_out = count_left_out(scope, chosen)
+            now_ns = time.time_ns()
+            left_out = count_left_out(scope, chosen, store=store, now_ns=now_ns)
             size = 0
-            chunks = export_facts(scope, chosen, form=form, store=store, now_ns=time.time_ns())
+            chunks = export_facts(scope, chosen, form=form, store=store, now_ns=now_ns)
             with sys.stdout.buffer if str(file) == "-" else file.open("wb") as output:
                 for chunk in chunks:
                     output.write(chunk)
@@ -57,6 +62,6 @@ class Command(BaseCommand):
             raise CommandError(f"{error} ({error.code})") from error
         except OSError as error:
             raise CommandError(f"{file} cannot be written: {error.strerror}.") from error
-        report = {"bytes": size, "left_out_private": left_out.value, "left_out_is_capped": left_out.is_capped}
-        words = f"Wrote {size:,} bytes; {left_out} private facts were left out"
+        report = {"bytes": size, "left_out_private": left_out}
+        words = f"Wrote {size:,} bytes; private facts left out: {left_out:,}"
         self.stderr.write(json.dumps(report) if options["json"] else words)
