@@ -48,8 +48,7 @@ def compact_store(
 def _compact(store: Store, actor: Actor, reason: str | None, act: str, progress: Progress | None) -> Receipt:
     with store.rewriting() as rewriting:
         rewriting.prepare()
-        index = NextBuild(store, now_ns=time.time_ns())
-        try:
+        with NextBuild.of(store, now_ns=time.time_ns(), begins_generation=True) as index:
             index.read(rewriting.draft, progress)
             while rewriting.follow(store.settled_length()) > FOLLOWED_BYTES:
                 index.read(rewriting.draft)
@@ -57,7 +56,5 @@ def _compact(store: Store, actor: Actor, reason: str | None, act: str, progress:
             with store.writing() as door:
                 receipt = door.compact(actor, rewriting, reason=reason, act=act)
                 index.switch()
-        finally:
-            index.discard()
     bring_up_to_date(store, now_ns=time.time_ns())
     return receipt

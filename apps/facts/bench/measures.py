@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
 
+from apps.facts.bench.compacting import wait_against_compaction
 from apps.facts.bench.folder import Folder, prepare_folder
 from apps.facts.bench.mixes import clock_paths, mixed_paths, page_paths, search_paths
 from apps.facts.bench.server import Server, serving, start
@@ -103,6 +104,11 @@ def start_up(folders: Folders) -> Figure:
     return Figure(ours, yardstick, "s", folders.facts)
 
 
+def compaction_lock(folders: Folders) -> Figure:
+    """The longest wait of somebody who stores a fact every 50 ms while the store is compacted, against all of that."""
+    return Figure(*wait_against_compaction(folders.with_facts(folders.facts)), "s", folders.facts)
+
+
 MEASURES: dict[str, Callable[[Folders], Figure]] = {
     "index_build": index_build,
     "facts_page": facts_page,
@@ -110,6 +116,8 @@ MEASURES: dict[str, Callable[[Folders], Figure]] = {
     "two_clock_page": two_clock_page,
     "web_memory": web_memory,
     "start": start_up,
+    # last: it leaves another journal in the folder
+    "compaction_lock": compaction_lock,
 }
 
 

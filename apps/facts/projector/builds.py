@@ -163,15 +163,18 @@ def start_build(store: StoreFiles, settings_digest: str, now_ns: int) -> Build:
     return build
 
 
-def prepare_build(store: StoreFiles, settings_digest: str, now_ns: int) -> Build:
-    """An empty build for a journal that is about to begin the next generation; one prepared before is given up."""
+def prepare_build(store: StoreFiles, settings_digest: str, now_ns: int, *, begins_generation: bool) -> Build:
+    """An empty build beside the one that answers; one prepared before is given up.
+
+    Its journal is the one that answers, or one that is about to begin the next generation.
+    """
     with transaction.atomic():
         Build.objects.filter(state=Build.State.PREPARED).update(state=Build.State.RETIRED)
         before = pointer().current
         build = Build.objects.create(
             number=_free_number(),
             state=Build.State.PREPARED,
-            generation=1 if before is None else before.generation + 1,
+            generation=_generation(before, store, settings_digest) + begins_generation,
             instance_id=store.instance_id,
             settings_digest=settings_digest,
             started_at=_moment(now_ns),
@@ -246,7 +249,9 @@ def build_rows(build: int) -> tuple[int, int]:
 
 def take_generation(build: Build, newest: JournalPlace) -> bool:
     """Takes over what the ledger calls the generation of a build's journal; answers whether it differed."""
-    if newest.generation == 0 or newest.inode != build.inode or newest.generation == build.generation:
+    # nothing has been read of an empty journal that it could be known by
+    is_of_another = build.offset > 0 and newest.inode != build.inode
+    if newest.generation in (0, build.generation) or is_of_another:
         return False
     build.generation = newest.generation
     build.save(update_fields=["generation"])

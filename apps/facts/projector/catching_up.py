@@ -56,9 +56,12 @@ BATCH_LINES = 10_000
 BATCH_BYTES = 32 * 1024 * 1024
 SWEEP_ROWS = 500
 LOCK_NAME = ".index.lock"
+REMOVING_LOCK_NAME = ".removing.lock"
+REMOVED_ROWS = 2_000
+REMOVING_PAUSE = 0.03
 
 _READ_BYTES = 1024 * 1024
-_POLL_SECONDS = 0.05
+_POLL_SECONDS = 0.005
 
 Progress = Callable[[int, int], None]
 """Told how many bytes of the journal have been read, and how many there are."""
@@ -89,28 +92,9 @@ def bring_up_to_date(
                 switch_to(build, now_ns)
             follow_ledger(store, limit, decay=policies.decay, now_ms=now_ns // 1_000_000)
             name_generation(build, store, policies, now_ns)
-            _sweep(build.number, store, now_ns, limit)
-    return index_lag(store, policies=policies, now_ns=now_ns)
-
-
-def rebuild(
-    store: StoreFiles,
-    *,
-    now_ns: int,
-    policies: Policies | None = None,
-    progress: Progress | None = None,
-    wait_seconds: float = 60.0,
-) -> Lag:
-    """Builds the index anew from the first line on, switches to it, and removes the one before."""
-    policies = policies or Policies.from_process()
-    with index_lock(store.data_dir, wait_seconds) as is_ours:
-        if is_ours:
-            build = start_build(store, policies.digest(), now_ns)
-            read_on(build, store.journal_path, _settled(store), policies, now_ns, None, progress)
-            switch_to(build, now_ns)
-            follow_ledger(store, None, decay=policies.decay, now_ms=now_ns // 1_000_000)
-            name_generation(build, store, policies, now_ns)
-            _sweep(build.number, store, now_ns, None)
+            sweep(build.number, store, now_ns, limit)
+    if limit is None:
+        remove_old(store)
     return index_lag(store, policies=policies, now_ns=now_ns)
 
 
@@ -274,7 +258,7 @@ def _batches(lines: Iterator[JournalLine]) -> Iterator[list[JournalLine]]:
         yield batch
 
 
-def _sweep(build: int, store: StoreFiles, now_ns: int, limit: int | None) -> None:
+def sweep(build: int, store: StoreFiles, now_ns: int, limit: int | None) -> None:
     now_ms = now_ns // 1_000_000
     rows = SWEEP_ROWS if limit is not None else BATCH_LINES
     with JournalFile(store.journal_path) as journal:
@@ -282,16 +266,27 @@ def _sweep(build: int, store: StoreFiles, now_ns: int, limit: int | None) -> Non
             pass
         while sweep_holds(build, journal, now_ms, rows) == rows and limit is None:
             pass
-    if limit is None and not is_one_kept(store.data_dir):
-        while remove_retired(BATCH_LINES) == BATCH_LINES:
-            pass
+
+
+def remove_old(store: StoreFiles) -> None:
+    """Removes builds that no longer answer, a little at a time, so that nobody waits long for the database."""
+    with only_one(store.data_dir / REMOVING_LOCK_NAME, 0.0) as is_ours:
+        while is_ours and not is_one_kept(store.data_dir) and remove_retired(REMOVED_ROWS) == REMOVED_ROWS:
+            time.sleep(REMOVING_PAUSE)
 
 
 @contextmanager
 def index_lock(folder: Path, wait_seconds: float) -> Iterator[bool]:
-    """Whether this process is the one that writes the index now; the system lets go when it dies."""
+    """Whether this process is the one that writes the index now."""
+    with only_one(folder / LOCK_NAME, wait_seconds) as is_ours:
+        yield is_ours
+
+
+@contextmanager
+def only_one(path: Path, wait_seconds: float) -> Iterator[bool]:
+    """Whether this process is the one that holds a lock now; the system lets go when it dies."""
     deadline = time.monotonic() + wait_seconds
-    descriptor = os.open(folder / LOCK_NAME, os.O_RDWR | os.O_CREAT, 0o600)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         while True:
             try:
