@@ -242,6 +242,12 @@ class StoreBrokenError(CruxError):
     code = "store_broken"
 
 
+class RolledBackError(StoreBrokenError):
+    """The ledger is older than a checkpoint that is known, so that the store is only read until the rest is back."""
+
+    code = "rolled_back"
+
+
 class ConsolidationRefusedError(CruxError):
     """Facts cannot be merged, or a merge cannot be taken back, as asked; its subclasses say why."""
 

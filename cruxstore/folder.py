@@ -9,6 +9,7 @@ import orjson
 
 from cruxstore.errors import (
     ActUnfinishedError,
+    CruxError,
     DiskRefusedError,
     FolderTooNewError,
     KeyMissingError,
@@ -16,12 +17,21 @@ from cruxstore.errors import (
 )
 from cruxstore.files import SECRET_MODE, replace_file
 from cruxstore.ledger.chain import Chain, place_after
-from cruxstore.ledger.checkpoint import Checkpoint, Slots
-from cruxstore.ledger.events import Action, Actor, Event, JournalPlace, Observed, TextMark, draft_event
+from cruxstore.ledger.events import (
+    Action,
+    Actor,
+    Event,
+    JournalPlace,
+    Observed,
+    TextMark,
+    decode_event,
+    draft_event,
+)
 from cruxstore.ledger.texts import Text, encode_text, find_text
-from cruxstore.lines import LineFile
+from cruxstore.lines import LineFile, newest_line
 from cruxstore.recovery import Finding, examine, is_untouched, missing_under, take_stock
 from cruxstore.rewriting import put_in_place
+from cruxstore.vouching import Vouching
 
 FOLDER_FORMAT = 1
 STORE_ITSELF = Actor(kind="system", id="store")
@@ -50,11 +60,11 @@ class Folder:
         self.journal = LineFile(journal or data_dir / "facts.jsonl")
         self.texts = LineFile(data_dir / "texts.jsonl", mode=SECRET_MODE)
         self.chain = Chain(data_dir / "ledger.jsonl")
-        self.slots = Slots(data_dir / "checkpoint")
+        self.vouching = Vouching(data_dir, self.chain)
         self.keys_dir = data_dir / "keys"
         self._keys: dict[int, bytes] = {}
         self._settled = ""
-        self._vouched = 0
+        self._name = ""
 
     def read_instance(self) -> Instance | None:
         """Which folder this is; None before its first day."""
@@ -76,6 +86,7 @@ class Folder:
     def forget(self) -> None:
         """Makes the next `settle` look at the bytes of every file, as after a crash."""
         self.chain.forget()
+        self.vouching.forget()
         self._settled = ""
 
     def is_settled(self) -> bool:
@@ -89,6 +100,7 @@ class Folder:
             for file in (self.texts, self.chain.file):
                 file.repair()
                 file.sync()
+            self.vouching.catch_up()
         newest = self.chain.newest()
         if newest is None:
             self.refuse_if_broken()
@@ -113,9 +125,10 @@ class Folder:
     def commit(self, event: Event, *, texts: Sequence[Text], lines: Sequence[bytes]) -> Event:
         """Writes an act in its order and answers its event as it stands in the ledger."""
         self._settled = ""
+        self.vouching.catch_up()
         if texts:
             self.texts.append([encode_text(text) for text in texts])
-        written = self.chain.append(event)
+        written = self._append(event)
         if lines:
             try:
                 self.journal.append(lines)
@@ -127,46 +140,49 @@ class Folder:
     def commit_rewrite(self, event: Event, *, texts: Sequence[Text]) -> Event:
         """Writes the event of a rewrite and puts its draft in place; answers the event as it stands in the ledger."""
         self._settled = ""
+        self.vouching.catch_up()
         self.texts.append([encode_text(text) for text in texts])
-        written = self.chain.append(event)
+        written = self._append(event)
         self._finish_rewrite(written)
         self._settled = written.event_id
         return written
 
+    def rotate_key(self, event: Event, *, texts: Sequence[Text]) -> Event:
+        """Writes the event by which a new key signs from now on; answers it as it stands in the ledger."""
+        self._settled = ""
+        self.vouching.catch_up()
+        if texts:
+            self.texts.append([encode_text(text) for text in texts])
+        written = self.vouching.rotate(event)
+        self._settled = written.event_id
+        return written
+
     def vouch(self) -> None:
-        """Notes that everything up to the newest event and its lines is on the disk; once it is settled."""
-        newest = self.chain.newest()
-        if newest is None or newest.seq == self._vouched:
-            return
-        (head, ledger_bytes), place = self.chain.head(), place_after(newest)
-        self.slots.write(
-            Checkpoint(
-                events=newest.seq,
-                head=head,
-                ledger_bytes=ledger_bytes,
-                generation=place.generation,
-                journal_bytes=place.bytes,
-            )
-        )
-        self._vouched = newest.seq
+        """Signs that everything up to the newest event and its lines is on the disk; once it is settled."""
+        self.vouching.vouch()
 
     def is_vouched_for(self, event: Event) -> bool:
         """Whether an event and its lines are known to have been on the disk."""
-        checkpoint = self.slots.newest()
+        checkpoint = self.vouching.slots.newest()
         return checkpoint is not None and checkpoint.events >= event.seq
 
+    def trouble(self) -> CruxError | None:
+        """Why the store is only read: something is missing that was vouched for, or a key is. Takes no lock."""
+        checkpoint = self.vouching.slots.newest()
+        if checkpoint is not None:
+            journal = self.journal.path if self.is_owner else None
+            if missing := missing_under(checkpoint, ledger=self.chain.file.path, journal=journal):
+                return missing
+        return self.vouching.trouble() or self._missing_digest_key()
+
     def broken(self) -> str:
-        """What is missing of what was once vouched for; empty where nothing is. Takes no lock."""
-        checkpoint = self.slots.newest()
-        if checkpoint is None:
-            return ""
-        journal = self.journal.path if self.is_owner else None
-        return missing_under(checkpoint, ledger=self.chain.file.path, journal=journal)
+        """Why the store is only read, in a sentence; empty where it is not. Takes no lock."""
+        return str(self.trouble() or "")
 
     def refuse_if_broken(self) -> None:
-        """Raises StoreBrokenError, before anything is changed, where something is missing that was vouched for."""
-        if broken := self.broken():
-            raise StoreBrokenError(f"{broken} {_TO_DO}")
+        """Raises what `trouble` answers, before anything is changed."""
+        if trouble := self.trouble():
+            raise type(trouble)(f"{trouble} {_TO_DO}")
 
     def adopt(self, actor: Actor, now_ns: int) -> Event:
         """Takes the journal over as it is, an absent one as empty; its torn tail is set aside first."""
@@ -203,6 +219,19 @@ class Folder:
         """The files that are ours to write."""
         ours = (self.texts, self.chain.file)
         return (*ours, self.journal) if self.is_owner else ours
+
+    def _append(self, event: Event) -> Event:
+        if not self._name:
+            instance = self.read_instance()
+            self._name = f"cruxweb/{instance.instance_id}" if instance is not None else "cruxweb"
+        return self.vouching.append(event, name=self._name)
+
+    def _missing_digest_key(self) -> CruxError | None:
+        newest = newest_line(self.chain.file.path)
+        generation = decode_event(newest).journal.generation if newest is not None and self.is_owner else 0
+        if generation == 0 or self.has_digest_key(generation):
+            return None
+        return KeyMissingError(f"The key {self._key_path(generation).name} is missing from {self.keys_dir}.")
 
     def _mend(self, newest: Event, finding: Finding, now_ns: int) -> JournalPlace:
         place = finding.place

@@ -16,9 +16,8 @@ from pathlib import Path
 import orjson
 from blake3 import blake3
 
-from cruxstore.errors import DamagedLedgerError
+from cruxstore.errors import DamagedLedgerError, RolledBackError, StoreBrokenError
 from cruxstore.ledger.chain import Chain, place_after
-from cruxstore.ledger.checkpoint import Checkpoint
 from cruxstore.ledger.events import (
     COMMITTED_ID,
     Event,
@@ -29,6 +28,7 @@ from cruxstore.ledger.events import (
     decode_event,
     leaf_hash,
 )
+from cruxstore.ledger.notes import Checkpoint
 from cruxstore.lines import LineFile, line_ending_at, newest_line, read_lines
 
 DigestKeyOf = Callable[[int], bytes]
@@ -97,27 +97,32 @@ def compare(event: Event, lines: Iterable[bytes], *, key: bytes, text_of: TextOf
     return found, foreign.observed()
 
 
-def missing_under(checkpoint: Checkpoint, *, ledger: Path, journal: Path | None) -> str:
-    """What is no longer there of what a checkpoint vouches for, in a sentence; empty where all is. Takes no lock.
+def missing_under(checkpoint: Checkpoint, *, ledger: Path, journal: Path | None) -> StoreBrokenError | None:
+    """What is no longer there of what a checkpoint vouches for; None where all is. Takes no lock.
 
-    A journal that was put in the place of the one vouched for is not missing: it begins a new generation.
+    A ledger that lacks the event is RolledBackError. A journal that was put in the place of the one vouched for is not
+    missing: it begins a new generation.
     """
     size = ledger.stat().st_size if ledger.exists() else 0
     if size < checkpoint.ledger_bytes:
-        return f"{ledger.name} ends at byte {size:,}, and it was written to byte {checkpoint.ledger_bytes:,}."
+        return RolledBackError(
+            f"{ledger.name} ends at byte {size:,}, and it was written to byte {checkpoint.ledger_bytes:,}."
+        )
     if leaf_hash(line_ending_at(ledger, checkpoint.ledger_bytes)) != checkpoint.head:
-        return f"Event {checkpoint.events:,} of {ledger.name} is not the one that was written."
+        return RolledBackError(f"Event {checkpoint.events:,} of {ledger.name} is not the one that was written.")
     newest = newest_line(ledger)
     if journal is None or newest is None or checkpoint.generation == 0:
-        return ""
+        return None
     if not journal.exists():
-        return f"{journal.name} is missing."
+        return StoreBrokenError(f"{journal.name} is missing.")
     stat, place = journal.stat(), decode_event(newest).journal
     if place.generation != checkpoint.generation or str(stat.st_ino) != place.inode:
-        return ""
+        return None
     if stat.st_size < checkpoint.journal_bytes:
-        return f"{journal.name} ends at byte {stat.st_size:,}, and it was written to byte {checkpoint.journal_bytes:,}."
-    return ""
+        return StoreBrokenError(
+            f"{journal.name} ends at byte {stat.st_size:,}, and it was written to byte {checkpoint.journal_bytes:,}."
+        )
+    return None
 
 
 def settled_length(journal: Path, ledger: Path) -> int:

@@ -15,6 +15,7 @@ from typing import BinaryIO
 
 from cruxstore.backups.parts import (
     CHECKPOINT,
+    DAILIES,
     JOURNAL,
     LEDGER,
     TABLES,
@@ -28,6 +29,7 @@ from cruxstore.backups.parts import (
 from cruxstore.door import Store
 from cruxstore.errors import BackupDamagedError, BackupRefusedError
 from cruxstore.folder import Folder
+from cruxstore.ledger.checkpoint import Dailies
 from cruxstore.verifying import Verdict, Verification, verify_folder
 
 
@@ -60,7 +62,13 @@ def back_up(store: Store, into: Path, *, tables: bytes, at: datetime) -> Backup:
                 length = place.bytes if name == JOURNAL else os.fstat(stream.fileno()).st_size
                 growing.append((name, stream, length))
             parts += [_copy(store.data_dir, into, name) for name in _small(store.data_dir)]
+            # those of later events would have the copy miss what it never had
+            dailies = {path.name: path.read_bytes() for path in Dailies(store.data_dir / DAILIES).paths()}
         parts += [copy_part(stream, into, name, length=length) for name, stream, length in growing]
+    parts += [
+        copy_part(io.BytesIO(content), into, f"{DAILIES}/{day}", length=len(content))
+        for day, content in dailies.items()
+    ]
     parts += [_copy(store.data_dir, into, name) for name in _lasting(store)]
     parts += _vouch(store, into)
     verification = verify_folder(into, journal=None if store.is_owner else store.journal_path)

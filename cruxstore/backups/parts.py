@@ -24,6 +24,7 @@ LEDGER = "ledger.jsonl"
 TEXTS = "texts.jsonl"
 TABLES = "database.jsonl"
 CHECKPOINT = "checkpoint"
+DAILIES = "checkpoints"
 
 _MANIFEST = "backup.json"
 _FORMAT = 1

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from cruxstore.backups.parts import (
     CHECKPOINT,
+    DAILIES,
     JOURNAL,
     LEDGER,
     TABLES,
@@ -21,20 +22,22 @@ from cruxstore.backups.parts import (
     copy_part,
     read_manifest,
 )
-from cruxstore.errors import BackupDamagedError, RestoreRefusedError
+from cruxstore.errors import BackupDamagedError, NoteError, RestoreRefusedError
 from cruxstore.files import LockState, StoreLock, refuse_network_disk, sync_directory
 from cruxstore.folder import Folder
 from cruxstore.ledger.chain import Chain, place_after
-from cruxstore.ledger.checkpoint import Checkpoint, Slots
+from cruxstore.ledger.checkpoint import Dailies, Slots, read_checkpoint
 from cruxstore.ledger.events import Action, Actor, Event, draft_event
+from cruxstore.ledger.notes import Checkpoint
 from cruxstore.ledger.texts import Text, encode_text, new_text
 from cruxstore.recovery import missing_under
 from cruxstore.verifying import Verdict, Verification, verify_folder
+from cruxstore.vouching import Vouching
 
 LOSS_ACCEPTED = "loss_accepted"
 
 # what may lie in an empty data folder: the site's own key and index, the lock, and what an older store is known by
-_SPARE = {"secret_key", ".lock", CHECKPOINT, "lost+found", ".gitkeep", ".DS_Store"}
+_SPARE = {"secret_key", ".lock", CHECKPOINT, DAILIES, "lost+found", ".gitkeep", ".DS_Store"}
 _SPARE_PREFIXES = ("index.", ".index")
 _JOURNAL_MODE = 0o666
 _CHUNK_BYTES = 1024 * 1024
@@ -75,7 +78,8 @@ def plan_restore(
     if verification.verdict != Verdict.INTACT:
         raise BackupDamagedError(f"The backup {source} does not verify. {verification.trouble}")
     known = _known(data_dir, since)
-    missing = missing_under(known, ledger=source / LEDGER, journal=None) if known is not None else ""
+    lacking = missing_under(known, ledger=source / LEDGER, journal=None) if known is not None else None
+    missing = str(lacking or "")
     if accepted and not missing:
         raise RestoreRefusedError("Nothing is known to be missing, so there is no loss to accept.")
     return Plan(source, data_dir, manifest, verification, known if missing else own, missing, accepted)
@@ -93,16 +97,15 @@ def restore(
     refuse_network_disk(plan.data_dir)
     with StoreLock(plan.data_dir / ".lock").hold() as held:
         _refuse_target(plan.source, plan.data_dir, journal)
-        slots = Slots(plan.data_dir / CHECKPOINT)
         if plan.guard is not None:
-            slots.start_from(plan.guard)
+            Slots(plan.data_dir / CHECKPOINT).start_from(plan.guard)
         reason = new_text("reason", plan.accepted, ()) if plan.accepted else None
         for part in plan.manifest.parts:
             if part.name not in (LEDGER, CHECKPOINT, TABLES):
                 tail = encode_text(reason) + b"\n" if part.name == TEXTS and reason is not None else b""
                 _copy(plan, part.name, part.name, tail=tail)
         load_tables((plan.source / TABLES).read_bytes())
-        event = _put_ledger(plan, slots, actor=actor, now_ns=now_ns, reason=reason)
+        event = _put_ledger(plan, actor=actor, now_ns=now_ns, reason=reason)
         # every open store looks at the files anew, and none is stopped by what happened to the folder before
         held.write(LockState(epoch=held.read().epoch + 1))
     return event
@@ -113,16 +116,17 @@ def awaits_more(data_dir: Path, *, journal: Path | None = None) -> bool:
     return Folder(data_dir, journal=journal).broken() != ""
 
 
-def _put_ledger(plan: Plan, slots: Slots, *, actor: Actor, now_ns: int, reason: Text | None) -> Event | None:
+def _put_ledger(plan: Plan, *, actor: Actor, now_ns: int, reason: Text | None) -> Event | None:
     draft = f".{LEDGER}.restoring"
     _copy(plan, LEDGER, draft)
     event = None
     if not plan.is_read_only:
         chain = Chain(plan.data_dir / draft)
-        event = chain.append(_restored(plan, chain.newest(), actor, now_ns, reason))
+        vouching, name = Vouching(plan.data_dir, chain), f"cruxweb/{plan.manifest.instance_id}"
+        event = vouching.append(_restored(plan, chain.newest(), actor, now_ns, reason), name=name)
         if reason is not None:
             # before the ledger has its name: the loss is given up only together with the event that says so
-            slots.start_from(_checkpoint(event, chain))
+            vouching.start_anew(event)
         chain.file.close()
     (plan.data_dir / draft).replace(plan.data_dir / LEDGER)
     sync_directory(plan.data_dir)
@@ -145,17 +149,6 @@ def _restored(plan: Plan, newest: Event | None, actor: Actor, now_ns: int, reaso
     )
 
 
-def _checkpoint(event: Event, chain: Chain) -> Checkpoint:
-    (head, ledger_bytes), place = chain.head(), place_after(event)
-    return Checkpoint(
-        events=event.seq,
-        head=head,
-        ledger_bytes=ledger_bytes,
-        generation=place.generation,
-        journal_bytes=place.bytes,
-    )
-
-
 def _copy(plan: Plan, name: str, to: str, *, tail: bytes = b"") -> None:
     part = next(part for part in plan.manifest.parts if part.name == name)
     mode = {"mode": _JOURNAL_MODE} if name == JOURNAL else {}
@@ -167,10 +160,12 @@ def _copy(plan: Plan, name: str, to: str, *, tail: bytes = b"") -> None:
 
 def _known(data_dir: Path, since: Path | None) -> Checkpoint | None:
     there = Slots(data_dir / CHECKPOINT).newest()
-    given = Slots(since).newest() if since is not None else None
-    if since is not None and given is None:
-        raise RestoreRefusedError(f"{since} is not a checkpoint.")
-    return max(filter(None, (there, given)), key=lambda checkpoint: checkpoint.events, default=None)
+    try:
+        given = read_checkpoint(since) if since is not None else None
+    except NoteError as error:
+        raise RestoreRefusedError(f"{since} is not a checkpoint.") from error
+    known = (there, given, *Dailies(data_dir / DAILIES).read())
+    return max(filter(None, known), key=lambda checkpoint: checkpoint.events, default=None)
 
 
 def _refuse_target(source: Path, data_dir: Path, journal: Path | None) -> None:

@@ -12,7 +12,9 @@
 - A fact id that is not of our form stands as a salted commitment; the id itself is in the texts.
 - `revision` is what the decider had seen of what the act touches, one for each, with blanks between them.
 - `act` (digest of the caller's own name for the act), `asked` (keyed digest of what was asked under that name, and how
-  many of the last subjects answer it), `texts`, `observed` and `rewrite` stand only where they say something.
+  many of the last subjects answer it), `texts`, `observed`, `rewrite` and `key` stand only where they say something.
+- `key` names the public key that signs the checkpoints from this event on; all but the first are signed by the one
+  before.
 - An event with `rewrite` begins a generation: `journal` is where its journal ends, `observed` is all that stands there.
 """
 
@@ -31,6 +33,8 @@ from cruxstore.errors import DamagedLedgerError
 from cruxstore.lines import read_lines
 
 COMMITTED_ID = re.compile(r"c_[0-9a-f]{64}")
+KEY_MARK = b'"key":{"public":"'
+"""Stands in the lines of events that name a key and, as a quote in a string is escaped, in no others."""
 
 _OWN_FACT_ID = re.compile(r"f_[0-9a-f]{32}")
 _COPIED_ID = re.compile(r'"(f_[0-9a-f]{32}|c_[0-9a-f]{64})"')
@@ -42,6 +46,8 @@ class Action(StrEnum):
     STORE_ADOPTED = "store.adopted"
     STORE_RESTORED = "store.restored"
     STORE_COMPACTED = "store.compacted"
+    CONTINUITY_ACKNOWLEDGED = "continuity.acknowledged"
+    KEY_ROTATED = "key.rotated"
     LINE_OBSERVED = "line.observed"
     ACT_VOIDED = "act.voided"
     FACT_STORED = "fact.stored"
@@ -145,6 +151,14 @@ class Rewrite:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedKey:
+    """A public key, and the signature of the key before it; empty for a ledger's first."""
+
+    public: str
+    signature: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     """One line of the ledger."""
 
@@ -167,6 +181,7 @@ class Event:
     asked: Asked | None = None
     observed: Observed | None = None
     rewrite: Rewrite | None = None
+    key: NamedKey | None = None
 
     @property
     def at(self) -> datetime:
@@ -261,6 +276,8 @@ def encode_event(event: Event) -> bytes:
         }
     if event.rewrite is not None:
         members["rewrite"] = asdict(event.rewrite)
+    if event.key is not None:
+        members["key"] = asdict(event.key)
     return orjson.dumps(members, option=orjson.OPT_SORT_KEYS)
 
 
@@ -307,6 +324,7 @@ def _text_line_members(line: TextLine) -> dict[str, object]:
 def _event_of(members: dict[str, Any]) -> Event:
     journal, actor = members["journal"], members["actor"]
     asked, observed, rewrite = members.get("asked"), members.get("observed"), members.get("rewrite")
+    key = members.get("key")
     return Event(
         seq=members["seq"],
         event_id=members["id"],
@@ -333,6 +351,7 @@ def _event_of(members: dict[str, Any]) -> Event:
         asked=Asked(**asked) if asked is not None else None,
         observed=Observed(**observed) if observed is not None else None,
         rewrite=Rewrite(**rewrite) if rewrite is not None else None,
+        key=NamedKey(**key) if key is not None else None,
     )
 
 
