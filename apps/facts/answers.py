@@ -413,6 +413,23 @@ class StoreStatus:
 
 
 @dataclass(frozen=True)
+class CompactionOutlook:
+    """What a compaction does to the whole store: facts folded to one line each, facts dropped, history that goes.
+
+    `later_lines` changed facts after they were stored; a `refusal` says why nothing can be done.
+    """
+
+    lines: int
+    size_bytes: int
+    folded: int
+    dropped: int
+    later_lines: int
+    holds: int
+    skipped_lines: int
+    refusal: str
+
+
+@dataclass(frozen=True)
 class NamedCount:
     """A name and how many."""
 

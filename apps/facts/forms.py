@@ -218,6 +218,24 @@ class StatementForm(ClaimForm):
         return _named(self.cleaned_data["key"])
 
 
+class CompactionForm(forms.Form):
+    """Why the journal is compacted, and how many lines it has, typed by whoever has looked."""
+
+    reason = forms.CharField(label="Reason", max_length=500, error_messages={"required": "Say why"})
+    lines = forms.CharField(label="Lines of the journal", error_messages={"required": "Type how many lines it has"})
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, lines: int) -> None:
+        super().__init__(data)
+        self._lines = lines
+
+    def clean_lines(self) -> str:
+        """The number that the page shows; meanwhile it may have grown, which is then shown."""
+        typed = str(self.cleaned_data["lines"]).replace(",", "").strip()
+        if typed != str(self._lines):
+            raise ValidationError(f"The journal has {self._lines:,} lines. Type that number")
+        return typed
+
+
 class MergeForm(ValueForm):
     """Facts of one entity and key, and what they become."""
 

@@ -1,6 +1,7 @@
 """Every question the pages ask about facts; each takes the scope first and never answers beyond it."""
 
 from apps.facts.queries.belief import compare_moments, get_belief
+from apps.facts.queries.compaction import compaction_outlook
 from apps.facts.queries.entities import find_entities, get_entity
 from apps.facts.queries.exports import export_facts
 from apps.facts.queries.fact import get_fact, read_line
@@ -9,6 +10,7 @@ from apps.facts.queries.overview import overview
 from apps.facts.queries.status import store_counts, store_status
 
 __all__ = [
+    "compaction_outlook",
     "compare_moments",
     "export_facts",
     "find_entities",

@@ -4,14 +4,18 @@ import time
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
 
+from apps.accounts.queries import names_of
 from apps.accounts.request import Request
 from apps.accounts.rules import STORE, Right, require
 from apps.facts import queries
 from apps.facts.queries.imports import find_imports
 from apps.facts.views.caught_up import caught_up
 from apps.facts.views.rights import rights_of
+from apps.jobs.queries import JobScope, find_jobs
 
 OVERVIEW_IMPORTS = 3
 
@@ -39,9 +43,14 @@ def counts(request: Request) -> HttpResponse:
 
 
 @require_safe
+@vary_on_headers("HX-Request")
 @caught_up
 def store(request: Request) -> HttpResponse:
     """The whole store, for operators."""
     require(request.principal, Right.OPERATE, STORE)
+    jobs = find_jobs(JobScope("", sees_store=True), now=timezone.now(), names_of=names_of)
+    compaction = next((job for job in jobs if job.kind == "compaction"), None)
+    if request.htmx:
+        return render(request, "facts/_compaction.html", {"job": compaction})
     answer = queries.store_status(store=request.store, now_ns=time.time_ns())
-    return render(request, "facts/store.html", {"status": answer})
+    return render(request, "facts/store.html", {"status": answer, "job": compaction})
