@@ -32,6 +32,8 @@ from cruxstore.facts.times import timestamp_from_ns
 
 MAX_FACTS = 1000
 
+_VERSION_4 = bytes(byte & 0x0F | 0x40 for byte in range(256))
+_VARIANT_1 = bytes(byte & 0x3F | 0x80 for byte in range(256))
 _KNOWN_KEYS = frozenset(Fact._fields)
 
 
@@ -83,6 +85,7 @@ def check_new_fact(fact: NewFact, privacy: PrivacyPolicy) -> None:
 class _EntityRule:
     """What follows for a fact from its entity alone."""
 
+    holds_nul: bool
     is_reserved: bool
     is_born_private: bool
     has_owner: bool
@@ -91,6 +94,7 @@ class _EntityRule:
 
 def _entity_rule(entity: str, privacy: PrivacyPolicy) -> _EntityRule:
     return _EntityRule(
+        holds_nul="\0" in entity,
         is_reserved=privacy.is_create_reserved(entity),
         is_born_private=privacy.is_born_private(entity),
         has_owner=owner_of(entity) is not None,
@@ -100,20 +104,22 @@ def _entity_rule(entity: str, privacy: PrivacyPolicy) -> _EntityRule:
 
 def _checked_extra(fact: NewFact, rule: _EntityRule) -> bytes | None:
     """The fact's extra members as they will be written; or the refusal of the fact."""
-    if "\0" in fact.entity or "\0" in fact.key:
+    if rule.holds_nul or "\0" in fact.key:
         raise TextNotStorableError("An entity or key holds U+0000.")
     if not 0 <= fact.confidence <= 1:
         raise ConfidenceError("A confidence is a number from 0 to 1.")
-    check_validity(fact.valid_from, fact.valid_to)
+    if fact.valid_from is not None:
+        check_validity(fact.valid_from, fact.valid_to)
     if fact.private:
         if not rule.has_owner:
             raise OwnerlessPrivateError("A private fact needs an owner: its entity starts with __agent::<owner>::.")
     elif rule.is_reserved:
         raise ReservedEntityError("The entity's prefix is reserved.")
     try:
-        for text in (fact.entity, fact.key, fact.value, fact.actor, fact.source_receipt):
-            if text is not None and not text.isascii():
-                text.encode()
+        # joined, because one question is quicker than five
+        texts = "".join((fact.entity, fact.key, fact.value, fact.actor or "", fact.source_receipt or ""))
+        if not texts.isascii():
+            texts.encode()
         return _extra_members(fact.extra) if fact.extra else None
     except (UnicodeEncodeError, TypeError) as error:
         raise TextNotStorableError("A text of the fact holds a lone surrogate.") from error
@@ -128,24 +134,32 @@ def _fact_of(
     rule: _EntityRule,
     extra: bytes | None,
 ) -> Fact:
-    return Fact(
-        fact_id=fact_id,
-        tenant_hash=tenant,
-        entity=fact.entity,
-        key=fact.key,
-        value=fact.value,
-        source_receipt=fact.source_receipt,
-        confidence=round_to_f32(fact.confidence),
-        stored_at=stored_at,
-        tokens=token_count(fact.value),
-        version=1 if before is None else before.version + 1,
-        supersedes=None if before is None else before.fact_id,
-        private=fact.private or rule.is_born_private,
-        horizon_class=rule.horizon if fact.horizon_class is None else fact.horizon_class,
-        actor=fact.actor,
-        valid_from=fact.valid_from,
-        valid_to=fact.valid_to,
-        extra=extra,
+    # the quickest way to make one: an act has up to a thousand
+    return Fact._make(
+        (
+            fact_id,
+            tenant,
+            fact.entity,
+            fact.key,
+            fact.value,
+            fact.source_receipt,
+            round_to_f32(fact.confidence),
+            stored_at,
+            token_count(fact.value),
+            False,
+            1 if before is None else before.version + 1,
+            None if before is None else before.fact_id,
+            fact.private or rule.is_born_private,
+            rule.horizon if fact.horizon_class is None else fact.horizon_class,
+            None,
+            None,
+            fact.actor,
+            fact.valid_from,
+            fact.valid_to,
+            0,
+            None,
+            extra,
+        )
     )
 
 
@@ -156,7 +170,9 @@ def _extra_members(extra: Mapping[str, object]) -> bytes:
 
 
 def _new_fact_ids(count: int) -> list[str]:
-    digits = secrets.token_hex(16 * count)
-    ids = (digits[start : start + 32] for start in range(0, len(digits), 32))
+    made = bytearray(secrets.token_bytes(16 * count))
     # version 4, variant 1: the daemon's ids are UUIDs of that kind
-    return [f"f_{hexed[:12]}4{hexed[13:16]}{'89ab'[int(hexed[16], 16) % 4]}{hexed[17:]}" for hexed in ids]
+    made[6::16] = made[6::16].translate(_VERSION_4)
+    made[8::16] = made[8::16].translate(_VARIANT_1)
+    digits = made.hex()
+    return ["f_" + digits[start : start + 32] for start in range(0, len(digits), 32)]

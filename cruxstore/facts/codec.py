@@ -5,7 +5,7 @@ and finding the same bytes, which rules out whatever `orjson` overlooks. Everyth
 the exact way refuses: what the short way accepts, the exact way accepts alike.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import product
 from operator import itemgetter
@@ -122,7 +122,7 @@ def encode_operation(operation: Operation, *, with_extra: bool = True) -> bytes:
         case ReplaceLatest(fact, replaced_fact_ids):
             line = _joined(_REPLACE_START, fact, {"replaced_fact_ids": replaced_fact_ids}, with_extra)
         case StoreBatch(facts):
-            line = _BATCH_START + b",".join(encode_fact(fact, with_extra=with_extra) for fact in facts) + b"]}"
+            line = _encode_batch(facts, with_extra=with_extra)
         case Consolidate(canonical, superseded_fact_ids, consolidated_at):
             rest = {"superseded_fact_ids": superseded_fact_ids, "consolidated_at": consolidated_at}
             line = _joined(_CONSOLIDATE_START, canonical, rest, with_extra)
@@ -164,6 +164,20 @@ def encode_operation(operation: Operation, *, with_extra: bool = True) -> bytes:
 
 def encode_fact(fact: Fact, *, with_extra: bool = True) -> bytes:
     """The JSON object of a fact as it stands inside a line."""
+    encoded = _dump(_members(fact))
+    if fact.extra is not None and with_extra:
+        return encoded[:-1] + b"," + fact.extra + b"}"
+    return encoded
+
+
+def _encode_batch(facts: Sequence[Fact], *, with_extra: bool) -> bytes:
+    if with_extra and any(fact.extra is not None for fact in facts):
+        return _BATCH_START + b",".join(map(encode_fact, facts)) + b"]}"
+    return _dump({"op": "store_batch", "facts": list(map(_members, facts))})
+
+
+def _members(fact: Fact) -> dict[str, Any]:
+    """The known members of a fact in their order, as `orjson` spells them rightly."""
     members: dict[str, Any] = {
         "fact_id": fact.fact_id,
         "tenant_hash": fact.tenant_hash,
@@ -171,7 +185,7 @@ def encode_fact(fact: Fact, *, with_extra: bool = True) -> bytes:
         "key": fact.key,
         "value": fact.value,
         "source_receipt": fact.source_receipt,
-        "confidence": orjson.Fragment(f32_text(fact.confidence)),
+        "confidence": _as_spelled(fact.confidence),
         "stored_at": fact.stored_at.text,
         "tokens": fact.tokens,
         "deleted": fact.deleted,
@@ -180,7 +194,7 @@ def encode_fact(fact: Fact, *, with_extra: bool = True) -> bytes:
     if fact.supersedes is not None:
         members["supersedes"] = fact.supersedes
     members["private"] = fact.private
-    members["horizon_class"] = fact.horizon_class.value
+    members["horizon_class"] = str(fact.horizon_class)
     if fact.reverified_at is not None:
         members["reverified_at"] = fact.reverified_at.text
     if fact.superseded_by is not None:
@@ -195,10 +209,20 @@ def encode_fact(fact: Fact, *, with_extra: bool = True) -> bytes:
         members["access_count"] = fact.access_count
     if fact.last_accessed_at is not None:
         members["last_accessed_at"] = fact.last_accessed_at.text
-    encoded = _dump(members)
-    if fact.extra is not None and with_extra:
-        return encoded[:-1] + b"," + fact.extra + b"}"
-    return encoded
+    return members
+
+
+def _as_spelled(confidence: float) -> float | orjson.Fragment:
+    """What `orjson` spells as the format spells this 32-bit number."""
+    # a remembered answer would not tell the two zeros apart
+    return confidence if confidence == 0 else _not_zero_as_spelled(confidence)
+
+
+@lru_cache(maxsize=4096)
+def _not_zero_as_spelled(confidence: float) -> float | orjson.Fragment:
+    text = f32_text(confidence)
+    number = float(text) if text != "null" else confidence
+    return number if orjson.dumps(number).decode() == text else orjson.Fragment(text)
 
 
 def _joined(start: bytes, fact: Fact, rest: dict[str, Any], with_extra: bool) -> bytes:

@@ -82,7 +82,10 @@ class MemoryState:
 
     def chain(self, tenant_hash: str, entity: str, key: str) -> Sequence[str]:
         """The ids stored under a tenant, entity and key, oldest first."""
-        candidates = (self.facts[fact_id] for fact_id in self._ids_by_entity.get(entity, ()))
+        ids = self._ids_by_entity.get(entity)
+        if ids is None:
+            return ()
+        candidates = map(self.facts.__getitem__, ids)
         return [fact.fact_id for fact in candidates if fact.tenant_hash == tenant_hash and fact.key == key]
 
     def consolidation(self, canonical_fact_id: str) -> tuple[str, ...] | None:

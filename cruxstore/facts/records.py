@@ -168,7 +168,7 @@ def new_fact_id() -> str:
 
 def token_count(value: str) -> int:
     """The size that a writer records with a value: a quarter of its UTF-8 bytes, rounded up."""
-    return (len(value.encode()) + 3) // 4
+    return (len(value if value.isascii() else value.encode()) + 3) // 4
 
 
 def is_valid_at(fact: Fact, ns: int) -> bool:

@@ -97,4 +97,4 @@ def place_after(event: Event | None) -> JournalPlace:
     if event is None:
         return JournalPlace()
     place = event.journal
-    return replace(place, lines=place.lines + len(event.lines), bytes=place.bytes + place.adds, adds=0)
+    return JournalPlace(place.generation, place.lines + len(event.lines), place.bytes + place.adds, place.inode)

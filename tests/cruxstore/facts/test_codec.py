@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -470,3 +471,15 @@ def test_a_timestamp_keeps_the_spelling_that_facts_use() -> None:
     read = fact(stored_at="2026-03-01 10:15:30.1000+02:00")
 
     assert read.stored_at == Timestamp("2026-03-01T08:15:30.100Z", 1_772_352_930_100_000_000)
+
+
+@pytest.mark.parametrize("extra", [None, b'"more":1'])
+def test_a_batch_spells_its_facts_as_their_own_lines_do(extra: bytes | None) -> None:
+    spelled = ["0.0", "-0.0", "0.0", "0.33333334", "1e-7", "1e13"]
+    facts = tuple(fact(f"f_{number}", confidence=float(text), value="ü\n") for number, text in enumerate(spelled))
+    facts = (*facts[:-1], facts[-1]._replace(extra=extra))
+
+    line = encode_operation(StoreBatch(facts))
+
+    assert line == b'{"op":"store_batch","facts":[%b]}' % b",".join(map(encode_fact, facts))
+    assert re.findall(rb'"confidence":([^,]+)', line) == [text.encode() for text in spelled]
