@@ -157,6 +157,11 @@ def unpack_cell(cell: int) -> CellParts:
     )
 
 
+def state_of(cell: int) -> int:
+    """The state of the facts in a cell."""
+    return cell >> 7 & 3
+
+
 def cell_range(home: int, rollup: Rollup) -> tuple[int, int]:
     """The first and the last possible cell of a home at a rollup."""
     first = (home << 2 | rollup) << 25

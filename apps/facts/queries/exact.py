@@ -10,7 +10,7 @@ from apps.facts.files import StoreFiles
 from apps.facts.journal import JournalFile, JournalMovedError
 from apps.facts.projector.builds import current_build, open_journal
 from apps.facts.projector.settings import Said, said_of
-from apps.facts.rules import PRIVATE, State, build_of, first_row, home_of, unpack_cell
+from apps.facts.rules import PRIVATE, State, build_of, first_row, home_of, state_of
 from apps.facts.sql import Fragment, fetch, numbers, places
 from cruxstore.errors import LineError
 from cruxstore.facts.codec import decode_line
@@ -51,18 +51,18 @@ def _exact(rows: Sequence[_Row], tenant: str, journal: JournalFile) -> Iterator[
     validities = _validities(rows, journal)
     said = said_of([row.fact_id for row in rows])
     for row in rows:
-        parts = unpack_cell(row.cell)
+        state = state_of(row.cell)
         fact = journal.fact(row.offset, row.length, row.fact_id)._replace(
             tenant_hash=tenant,
-            deleted=parts.state == State.DELETED,
-            private=bool(parts.marks & PRIVATE),
+            deleted=state == State.DELETED,
+            private=bool(row.cell & PRIVATE),
             supersedes=None if row.id in elsewhere else row.supersedes,
-            superseded_by=row.superseded_by if parts.state != State.CURRENT else None,
+            superseded_by=row.superseded_by if state != State.CURRENT else None,
         )
         if row.id in validities:
             valid_from, valid_to = validities[row.id]
             fact = fact._replace(valid_from=valid_from, valid_to=valid_to)
-        yield _with_settings(fact, said.get(row.fact_id, ()))
+        yield _with_settings(fact, said[row.fact_id]) if row.fact_id in said else fact
 
 
 def _with_settings(fact: Fact, said: Sequence[Said]) -> Fact:
