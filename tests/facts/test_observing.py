@@ -9,8 +9,9 @@ import pytest
 from apps.accounts.rules import Scope
 from apps.facts.answers import FactFilter, FactsPage
 from apps.facts.clock_rules import Mark
+from apps.facts.journal import JournalMovedError
 from apps.facts.projector import bring_up_to_date, catching_up, rebuild
-from apps.facts.queries import find_facts, get_fact, store_status
+from apps.facts.queries import export_facts, find_facts, get_fact, store_status
 from apps.facts.queries.places import line_recorded_us, place_of
 from cruxstore.door import Store
 from cruxstore.errors import JournalNotOursError
@@ -112,6 +113,12 @@ def test_no_answer_is_of_two_journals(observing: Store, daemon: Path, how: str) 
     for _ in range(4):
         page = asked(observing)
         seen.append({(row.value_excerpt[:3], row.is_unreadable) for row in page.rows})
+        try:
+            lines = b"".join(export_facts(READER, FactFilter(), form="jsonl", store=observing, now_ns=START_NS))
+        except JournalMovedError:
+            assert seen[-1] == {("", True)}
+        else:
+            assert lines.count(b'"value":"new ') == lines.count(b"\n") == page.count.value
         told = get_fact(READER, fact_id(7), store=observing, now_ns=START_NS)
         assert told.row.value_excerpt[:3] in ("", *(word for word, _ in seen[-1]))
 

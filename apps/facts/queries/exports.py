@@ -12,8 +12,8 @@ from apps.accounts.rules import Scope
 from apps.facts.answers import Clocks, FactFilter, FactRow
 from apps.facts.files import StoreFiles
 from apps.facts.journal import JournalFile, JournalMovedError
-from apps.facts.models import IndexedFact
-from apps.facts.projector.builds import current_build, kept_builds
+from apps.facts.models import Build, IndexedFact
+from apps.facts.projector.builds import current_build, kept_builds, open_journal
 from apps.facts.queries.candidates import count_unreadable, gather, needs_rows, read_page
 from apps.facts.queries.cube import Selection, TenantLabels, selected_cells
 from apps.facts.queries.facts import newest_row
@@ -89,13 +89,20 @@ def _kept_journal(store: StoreFiles) -> Iterator[JournalFile]:
     """The journal of the build that answers now, both kept as they are while the file is made."""
     with kept_builds(store.data_dir):
         for _ in range(OPENING_TRIES):
-            with JournalFile(store.journal_path) as journal:
-                build = current_build()
-                if build is None or build.inode in ("", journal.inode):
+            build = current_build()
+            with open_journal(store) as journal:
+                if build is None or _is_journal_of(build, journal):
                     yield journal
                     return
             time.sleep(OPENING_PAUSE)
     raise JournalMovedError("The journal was replaced and is being read again. Export it when that is done.")
+
+
+def _is_journal_of(build: Build, journal: JournalFile) -> bool:
+    try:
+        return build.inode in ("", journal.inode)
+    except JournalMovedError:
+        return False
 
 
 def count_left_out(scope: Scope, fact_filter: FactFilter, *, store: StoreFiles, now_ns: int) -> int:
