@@ -22,6 +22,7 @@ ADDRESSES = {
     "jobs": "/t/default/jobs/",
     "counts": "/t/default/counts/",
     "store": "/store/",
+    "compact": "/store/compact/",
     "people": "/t/default/people/",
     "settings": "/settings/",
     "help": "/help/",
