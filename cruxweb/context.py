@@ -91,7 +91,8 @@ def _groups(request: HttpRequest, principal: Principal, tenant: Tenant | None) -
     elif tenant is not None:
         kept.append(section("Store", "store", "facts:counts", set(), tenant.slug))
     if tenant is not None and can(principal, Right.SEE_PEOPLE, tenant.name):
-        kept.append(section("People", "people", "people", set(), tenant.slug))
+        own = {"people:invite", "people:person", "people:proposal", "people:link", "people:roles", "people:same"}
+        kept.append(section("People", "people", "people:list", own, tenant.slug))
     if kept:
         groups.append(kept)
     return tuple(tuple(group) for group in groups)

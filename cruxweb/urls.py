@@ -3,7 +3,7 @@
 from allauth.account import views as account
 from django.urls import include, path
 
-from apps.accounts import views as people
+from apps.accounts.views import links, settings
 from cruxweb import views
 
 urlpatterns = [
@@ -12,14 +12,19 @@ urlpatterns = [
     path("sign-in/", account.login, name="account_login"),
     path("sign-out/", account.logout, name="account_logout"),
     path("inactive/", account.account_inactive, name="account_inactive"),
-    path("set-up/<str:token>/", people.set_up, name="set_up"),
-    path("settings/", people.settings, name="settings"),
-    path("settings/theme/", people.theme, name="theme"),
+    path("set-up/<str:token>/", settings.set_up, name="set_up"),
+    path("join/", links.join, name="join"),
+    path("settings/", settings.settings, name="settings"),
+    path("settings/theme/", settings.theme, name="theme"),
+    path("settings/password/", account.password_change, name="account_change_password"),
+    path("settings/confirm/", account.reauthenticate, name="account_reauthenticate"),
+    path("settings/sign-in/", include("allauth.mfa.urls")),
+    path("settings/sessions/", include("allauth.usersessions.urls")),
     path("help/", include("cruxweb.help_urls")),
     path("store/", include("apps.facts.store_urls")),
     path("t/<slug:tenant>/jobs/", include("cruxweb.job_urls")),
     path("t/<slug:tenant>/", include("apps.facts.urls")),
-    path("t/<slug:tenant>/people/", people.people, name="people"),
+    path("t/<slug:tenant>/people/", include("apps.accounts.urls")),
 ]
 handler400 = "cruxweb.views.bad_request"
 handler403 = "cruxweb.views.not_permitted"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from django import forms
 
 from apps.accounts.models import User
+from apps.accounts.rules import PROPOSED_ROLES, ROLE_WORDS, Role
 
 THEMES = [("", "As the system"), ("light", "Light"), ("dark", "Dark")]
 
@@ -28,6 +29,28 @@ class SettingsForm(UserForm):
     class Meta:
         model = User
         fields = ("theme", "time_zone", "has_keys")
+
+
+class InviteForm(forms.Form):
+    """Somebody new: what they are called here, and their roles."""
+
+    name = forms.CharField(label="Name", max_length=200, help_text="As pages and the ledger show it")
+    roles = forms.MultipleChoiceField(
+        label="Roles", choices=[(role.value, ROLE_WORDS[role]) for role in Role if role not in PROPOSED_ROLES]
+    )
+
+
+class NewPasswordForm(forms.Form):
+    """A new password for a sign-in that there is."""
+
+    password = forms.CharField(label="New password", widget=forms.PasswordInput, strip=False)
+
+
+class JoinForm(forms.Form):
+    """How somebody invited wants to sign in."""
+
+    username = forms.CharField(label="User name", max_length=150, help_text="Letters, digits, dot, dash, underscore")
+    password = forms.CharField(label="Password", widget=forms.PasswordInput, strip=False)
 
 
 class SetUpForm(forms.Form):

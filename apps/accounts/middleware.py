@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.accounts.projector import catch_up
 from apps.accounts.queries import ANONYMOUS, find_tenant, principal_of
 from apps.accounts.request import Request
 from apps.accounts.rules import scope_of
@@ -26,11 +27,13 @@ class PrincipalMiddleware:
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
         self._stores: dict[Path, Store] = {}
+        self._followed: dict[Path, int] = {}
 
     def __call__(self, request: Request) -> HttpResponse:
         user = request.user
-        request.principal = principal_of(user) if isinstance(user, User) else ANONYMOUS
         request.store = self._store()
+        self._follow(request.store)
+        request.principal = principal_of(user) if isinstance(user, User) else ANONYMOUS
         zone = user.time_zone if isinstance(user, User) else "UTC"
         with timezone.override(zoneinfo.ZoneInfo(zone)):
             answer = self.get_response(request)
@@ -58,6 +61,13 @@ class PrincipalMiddleware:
             request.session["tenant"] = slug
         request.tenant = tenant
         request.scope = scope_of(request.principal, tenant.name)
+
+    def _follow(self, store: Store) -> None:
+        """Roles are those of the ledger, also beside a database that is older than it."""
+        size = store.ledger_size()
+        if self._followed.get(store.data_dir) != size:
+            catch_up(store)
+            self._followed[store.data_dir] = size
 
     def _store(self) -> Store:
         """The data folder, opened by the first request of this process."""

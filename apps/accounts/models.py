@@ -18,11 +18,15 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """One way to sign in; what the person behind it may do stands in the ledger."""
+    """One way to sign in; what the person behind it may do stands in the ledger.
+
+    `opened_by` is who last had a link to it in their hands, except for a person's first sign-in.
+    """
 
     username = models.CharField(max_length=150, unique=True)
     email = models.EmailField(blank=True, default="")
     person_id = models.CharField(max_length=40, db_index=True)
+    opened_by = models.CharField(max_length=40, blank=True, default="")
     is_active = models.BooleanField(default=True)
     is_demo = models.BooleanField(default=False)
     time_zone = models.CharField(max_length=64, default="UTC")
@@ -39,10 +43,14 @@ class User(AbstractBaseUser, PermissionsMixin):
 
 
 class Person(models.Model):
-    """Someone who may act; projected from `person.created`, the name from the ledger's texts."""
+    """Someone who may act; projected from `person.created`, the name from the ledger's texts.
+
+    `same_as` is the person that this one turned out to be (`person.linked`): their sign-ins are that person's.
+    """
 
     person_id = models.CharField(max_length=40, primary_key=True)
     name = models.CharField(max_length=200)
+    same_as = models.CharField(max_length=40, blank=True, default="", db_index=True)
 
     def __str__(self) -> str:
         return self.name
@@ -71,6 +79,51 @@ class RoleGrant(models.Model):
 
     def __str__(self) -> str:
         return f"{self.person_id} {self.role} {self.tenant}"
+
+
+class RoleProposal(models.Model):
+    """A role that one person wants to give and another has to approve; projected from `role.proposed` and what follows.
+
+    `tenant` is where it was proposed; operator is given for the whole store all the same.
+    """
+
+    WAITING, APPROVED, REFUSED = "waiting", "approved", "refused"
+
+    proposal_id = models.CharField(max_length=40, primary_key=True)
+    number = models.PositiveIntegerField(unique=True)
+    tenant = models.CharField(max_length=400)
+    person_id = models.CharField(max_length=40)
+    role = models.CharField(max_length=16)
+    proposed_by = models.CharField(max_length=40)
+    proposed_at = models.DateTimeField()
+    state = models.CharField(max_length=10, default=WAITING)
+    decided_by = models.CharField(max_length=40, blank=True, default="")
+    decided_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"proposal {self.number}"
+
+
+class OneTimeLink(models.Model):
+    """A link that opens a sign-in once; of its secret only the digest is kept."""
+
+    INVITATION, SECOND, RESET = "invitation", "second", "reset"
+
+    digest = models.CharField(max_length=64, primary_key=True)
+    kind = models.CharField(max_length=10)
+    person_id = models.CharField(max_length=40)
+    username = models.CharField(max_length=150, blank=True, default="")
+    made_by = models.CharField(max_length=40)
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.kind} for {self.person_id}"
+
+    @property
+    def link_id(self) -> str:
+        """How the ledger names it: the beginning of the digest, which nobody can use."""
+        return f"l_{self.digest[:32]}"
 
 
 class LedgerCursor(models.Model):

@@ -1,10 +1,15 @@
-"""Turns ledger events about people and tenants into rows; the only writer of those rows."""
+"""Turns ledger events about people and tenants into rows; the only writer of those rows.
+
+What an older database still believes of sign-ins is put right by them too.
+"""
 
 import re
 
 from django.db import transaction
+from django.db.models import Q
 
-from apps.accounts.models import LedgerCursor, Person, RoleGrant, Tenant
+from apps.accounts.models import LedgerCursor, OneTimeLink, Person, RoleGrant, RoleProposal, Tenant, User
+from apps.accounts.rules import STORE, Role
 from cruxstore.door import Store
 from cruxstore.ledger.events import Action, Event
 
@@ -13,6 +18,8 @@ _WORD = re.compile(r"[a-z0-9][a-z0-9-]{0,60}")
 
 def catch_up(store: Store) -> None:
     """Projects the events after the cursor; another store's rows are dropped first."""
+    if LedgerCursor.objects.filter(instance_id=store.instance_id, offset=store.ledger_size()).exists():
+        return
     with transaction.atomic():
         cursor, _ = LedgerCursor.objects.select_for_update().get_or_create(pk=1)
         if cursor.instance_id != store.instance_id or cursor.offset > store.ledger_size():
@@ -30,8 +37,21 @@ def _project(store: Store, event: Event) -> None:
         case Action.PERSON_CREATED:
             name = store.text_of(event) or event.subjects[0]
             Person.objects.update_or_create(person_id=event.subjects[0], defaults={"name": name[:200]})
+        case Action.PERSON_LINKED:
+            _link(kept=event.subjects[0], joined=event.subjects[1], by=event.actor.id)
+        case Action.SIGN_IN_OPENED:
+            used = OneTimeLink.objects.filter(digest__startswith=event.subjects[1].removeprefix("l_"), used_at=None)
+            used.update(used_at=event.at)
         case Action.ROLE_GRANTED:
             RoleGrant.objects.get_or_create(person_id=event.subjects[0], tenant=event.tenant, role=event.code)
+        case Action.ROLE_PROPOSED:
+            _propose(event)
+        case Action.ROLE_APPROVED:
+            _decide(event, RoleProposal.APPROVED)
+            place = STORE if event.code == Role.OPERATOR else event.tenant
+            RoleGrant.objects.get_or_create(person_id=event.subjects[1], tenant=place, role=event.code)
+        case Action.ROLE_REFUSED:
+            _decide(event, RoleProposal.REFUSED)
         case Action.ROLE_REVOKED:
             RoleGrant.objects.filter(person_id=event.subjects[0], tenant=event.tenant, role=event.code).delete()
         case _:
@@ -47,7 +67,35 @@ def _add_tenant(name: str) -> None:
     Tenant.objects.create(number=number, name=name, slug=slug)
 
 
+def _link(*, kept: str, joined: str, by: str) -> None:
+    """The roles of the person who was taken for another one end; who said so might be behind their sign-ins."""
+    User.objects.filter(person_id=joined).update(opened_by=by)
+    Person.objects.filter(Q(person_id=joined) | Q(same_as=joined)).update(same_as=kept)
+    RoleGrant.objects.filter(person_id=joined).delete()
+
+
+def _propose(event: Event) -> None:
+    proposal_id, person_id = event.subjects
+    RoleProposal.objects.get_or_create(
+        proposal_id=proposal_id,
+        defaults={
+            "number": RoleProposal.objects.count() + 1,
+            "tenant": event.tenant,
+            "person_id": person_id,
+            "role": event.code,
+            "proposed_by": event.actor.id,
+            "proposed_at": event.at,
+        },
+    )
+
+
+def _decide(event: Event, state: str) -> None:
+    RoleProposal.objects.filter(proposal_id=event.subjects[0]).update(
+        state=state, decided_by=event.actor.id, decided_at=event.at
+    )
+
+
 def _start_over(cursor: LedgerCursor, instance_id: str) -> None:
-    for model in (Person, RoleGrant, Tenant):
+    for model in (Person, RoleGrant, RoleProposal, Tenant):
         model.objects.all().delete()
     cursor.offset, cursor.instance_id = 0, instance_id

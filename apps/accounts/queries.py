@@ -2,35 +2,112 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
+from datetime import datetime
 
-from apps.accounts.models import Person, RoleGrant, Tenant, User
-from apps.accounts.rules import ROLE_WORDS, Principal, Right, Role, can
+from apps.accounts.models import Person, RoleGrant, RoleProposal, Tenant, User
+from apps.accounts.rules import ROLE_WORDS, STORE, Principal, Right, Role, can, second_person_refusal
+from cruxstore.errors import NotFoundError
 
 ANONYMOUS = Principal(kind="anonymous", principal_id="", name="")
 
 
 @dataclass(frozen=True)
+class SignIn:
+    """One way in of a person."""
+
+    username: str
+    is_open: bool
+    last_at: datetime | None
+
+
+@dataclass(frozen=True)
 class PersonRow:
-    """One person on the People page: their sign-ins and their roles in this tenant."""
+    """One person of a tenant: their sign-ins and their roles there, those of the store included."""
 
     person_id: str
     name: str
-    usernames: tuple[str, ...]
-    roles: tuple[str, ...]
+    sign_ins: tuple[SignIn, ...]
+    roles: tuple[Role, ...]
+
+    @property
+    def role_words(self) -> str:
+        """The roles in words."""
+        return ", ".join(ROLE_WORDS[role] for role in self.roles)
+
+    @property
+    def can_sign_in(self) -> bool:
+        """Whether there is an open way in."""
+        return any(sign_in.is_open for sign_in in self.sign_ins)
+
+
+@dataclass(frozen=True)
+class ProposalRow:
+    """A role that somebody proposed for somebody, and what became of it."""
+
+    proposal_id: str
+    number: int
+    tenant: str
+    person_id: str
+    person_name: str
+    role: Role
+    proposer_id: str
+    proposer_name: str
+    proposed_at: datetime
+    state: str
+    decider_name: str
+    decided_at: datetime | None
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether nobody has decided on it."""
+        return self.state == RoleProposal.WAITING
+
+    @property
+    def role_word(self) -> str:
+        """The role in a sentence."""
+        return ROLE_WORDS[self.role].lower()
 
 
 def principal_of(user: User) -> Principal:
     """The person behind a sign-in, with today's roles; their user names own private facts."""
-    person = Person.objects.filter(person_id=user.person_id).first()
-    if person is None or not user.is_active:
+    return principal_of_person(user.person_id) if user.is_active else ANONYMOUS
+
+
+def principal_of_person(person_id: str) -> Principal:
+    """A person with today's roles, whichever of their ids is given; ANONYMOUS where there is none."""
+    person = Person.objects.filter(person_id=person_id).first()
+    if person is not None and person.same_as:
+        person = Person.objects.filter(person_id=person.same_as).first()
+    if person is None:
         return ANONYMOUS
+    sign_ins = list(User.objects.filter(person_id__in=ids_of(person.person_id)).values_list("username", "opened_by"))
     return Principal(
         kind="person",
         principal_id=person.person_id,
         name=person.name,
-        roles=_roles_of(person.person_id),
-        owner_names=frozenset(User.objects.filter(person_id=person.person_id).values_list("username", flat=True)),
+        roles=roles_of(person.person_id),
+        owner_names=frozenset(username for username, _ in sign_ins),
+        opened_by=frozenset(resolved(maker) for _, maker in sign_ins if maker),
     )
+
+
+def resolved(person_id: str) -> str:
+    """The one id of a person who was known by several."""
+    linked = Person.objects.filter(person_id=person_id).exclude(same_as="").values_list("same_as", flat=True).first()
+    return linked or person_id
+
+
+def ids_of(person_id: str) -> list[str]:
+    """Every id that a person was known by."""
+    return [person_id, *Person.objects.filter(same_as=person_id).values_list("person_id", flat=True)]
+
+
+def roles_of(person_id: str) -> dict[str, frozenset[Role]]:
+    """A person's roles by tenant; those of the store under STORE."""
+    roles: defaultdict[str, set[Role]] = defaultdict(set)
+    for tenant, role in RoleGrant.objects.filter(person_id=person_id).values_list("tenant", "role"):
+        roles[tenant].add(Role(role))
+    return {tenant: frozenset(held) for tenant, held in roles.items()}
 
 
 def tenants_of(principal: Principal) -> list[Tenant]:
@@ -57,20 +134,64 @@ def role_words(principal: Principal, tenant: str) -> str:
 def people_of(tenant: str) -> list[PersonRow]:
     """Everyone with a role in this tenant, and the operators, by name."""
     grants = defaultdict(list)
-    for grant in RoleGrant.objects.filter(tenant__in=[tenant, ""]):
+    for grant in RoleGrant.objects.filter(tenant__in=[tenant, STORE]):
         grants[grant.person_id].append(Role(grant.role))
-    usernames = defaultdict(list)
-    for user in User.objects.filter(person_id__in=grants).order_by("username"):
-        usernames[user.person_id].append(user.username)
+    same = dict(Person.objects.filter(same_as__in=grants).values_list("person_id", "same_as"))
+    sign_ins = defaultdict(list)
+    for user in User.objects.filter(person_id__in=[*grants, *same]).order_by("username"):
+        sign_in = SignIn(user.username, user.is_active, user.last_login)
+        sign_ins[same.get(user.person_id, user.person_id)].append(sign_in)
     return [
         PersonRow(
             person_id=person.person_id,
             name=person.name,
-            usernames=tuple(usernames[person.person_id]),
-            roles=tuple(ROLE_WORDS[role] for role in sorted(grants[person.person_id], key=list(Role).index)),
+            sign_ins=tuple(sign_ins[person.person_id]),
+            roles=tuple(sorted(grants[person.person_id], key=list(Role).index)),
         )
         for person in Person.objects.filter(person_id__in=grants).order_by("name")
     ]
+
+
+def get_person(tenant: str, person_id: str) -> PersonRow:
+    """One of the tenant's people; NotFoundError where they have no role there."""
+    for person in people_of(tenant):
+        if person.person_id == person_id:
+            return person
+    raise NotFoundError("There is no such person here.")
+
+
+def holders_of(role: Role, tenant: str) -> set[str]:
+    """Who has this role in this tenant (operator: of the store) and an open sign-in to use it."""
+    place = STORE if role is Role.OPERATOR else tenant
+    held = set(RoleGrant.objects.filter(tenant=place, role=role.value).values_list("person_id", flat=True))
+    return {person_id for person_id in held if _can_sign_in(person_id)}
+
+
+def second_people(tenant: str, *, first: str, receiver: str = "") -> list[PersonRow]:
+    """Who could decide on what this person proposes there."""
+    return [
+        row
+        for row in people_of(tenant)
+        if row.can_sign_in
+        and can(person := principal_of_person(row.person_id), Right.APPROVE_ROLE, tenant)
+        and not second_person_refusal(person, first=first, receiver=receiver)
+    ]
+
+
+def proposals_of(tenant: str, *, person_id: str = "") -> list[ProposalRow]:
+    """The proposals made in a tenant, of one person if asked for, newest first."""
+    found = RoleProposal.objects.filter(tenant=tenant).order_by("-number")
+    if person_id:
+        found = found.filter(person_id=person_id)
+    return _proposal_rows(list(found))
+
+
+def get_proposal(tenant: str, proposal_id: str) -> ProposalRow:
+    """One proposal of a tenant; NotFoundError where it is unknown or another tenant's."""
+    found = list(RoleProposal.objects.filter(tenant=tenant, proposal_id=proposal_id))
+    if not found:
+        raise NotFoundError("There is no such proposal here.")
+    return _proposal_rows(found)[0]
 
 
 def names_of(person_ids: set[str]) -> dict[str, str]:
@@ -79,8 +200,26 @@ def names_of(person_ids: set[str]) -> dict[str, str]:
     return {person_id: known.get(person_id, person_id) for person_id in person_ids}
 
 
-def _roles_of(person_id: str) -> dict[str, frozenset[Role]]:
-    roles: defaultdict[str, set[Role]] = defaultdict(set)
-    for tenant, role in RoleGrant.objects.filter(person_id=person_id).values_list("tenant", "role"):
-        roles[tenant].add(Role(role))
-    return {tenant: frozenset(held) for tenant, held in roles.items()}
+def _can_sign_in(person_id: str) -> bool:
+    return User.objects.filter(person_id__in=ids_of(person_id), is_active=True).exists()
+
+
+def _proposal_rows(found: list[RoleProposal]) -> list[ProposalRow]:
+    names = names_of({name for row in found for name in (row.person_id, row.proposed_by, row.decided_by) if name})
+    return [
+        ProposalRow(
+            proposal_id=row.proposal_id,
+            number=row.number,
+            tenant=row.tenant,
+            person_id=resolved(row.person_id),
+            person_name=names[row.person_id],
+            role=Role(row.role),
+            proposer_id=resolved(row.proposed_by),
+            proposer_name=names[row.proposed_by],
+            proposed_at=row.proposed_at,
+            state=row.state,
+            decider_name=names.get(row.decided_by, ""),
+            decided_at=row.decided_at,
+        )
+        for row in found
+    ]

@@ -13,6 +13,12 @@ from enum import StrEnum
 from cruxstore.errors import NotPermittedError
 
 
+class SecondPersonError(NotPermittedError):
+    """An act of two people lacks the other one."""
+
+    code = "second_person_needed"
+
+
 class Role(StrEnum):
     """What a person may be in a tenant; operator is for the whole store."""
 
@@ -93,13 +99,17 @@ PROPOSED_ROLES = frozenset({Role.ADMIN, Role.OPERATOR})
 
 @dataclass(frozen=True)
 class Principal:
-    """Someone who acts: a person, an agent or the system, with their roles per tenant."""
+    """Someone who acts: a person, an agent or the system, with their roles per tenant.
+
+    `opened_by` are the people who have had a link to one of this person's sign-ins in their hands.
+    """
 
     kind: str
     principal_id: str
     name: str
     roles: Mapping[str, frozenset[Role]] = field(default_factory=dict)
     owner_names: frozenset[str] = frozenset()
+    opened_by: frozenset[str] = frozenset()
 
     @property
     def is_operator(self) -> bool:
@@ -135,6 +145,31 @@ def require(principal: Principal, right: Right, tenant: str = STORE) -> None:
     if not can(principal, right, tenant):
         who = " or ".join(ROLE_WORDS[role].lower() for role in Role if right in GRANTS[role])
         raise NotPermittedError(f"This needs the role {who}. An admin can give it to you.")
+
+
+def can_manage(principal: Principal, roles: Mapping[str, frozenset[Role]]) -> bool:
+    """Whether somebody with these roles is wholly in this principal's care.
+
+    Who opens a sign-in can act as the person behind it, so that care for one of several tenants is not enough.
+    """
+    return all(
+        principal.is_operator if tenant == STORE else can(principal, Right.MANAGE_PEOPLE, tenant)
+        for tenant, held in roles.items()
+        if held
+    )
+
+
+def second_person_refusal(principal: Principal, *, first: str, receiver: str = "") -> str:
+    """Why this principal cannot be the second person to an act; empty where they can. Admins are no exception."""
+    if principal.kind != "person" or not principal.principal_id:
+        return "The second of two people is a person."
+    if principal.principal_id == first:
+        return "You proposed it; another person decides."
+    if principal.principal_id == receiver:
+        return "It is about you; another person decides."
+    if first in principal.opened_by:
+        return "Who proposed it has had a link to your sign-in; another person decides."
+    return ""
 
 
 def scope_of(principal: Principal, tenant: str) -> Scope:

@@ -7,6 +7,7 @@ from itertools import chain
 from pathlib import Path
 
 import orjson
+from allauth.mfa.models import Authenticator
 from django.core import serializers
 from django.core.serializers.base import DeserializationError
 from django.db import models, transaction
@@ -23,12 +24,12 @@ from cruxstore.door import Store
 from cruxstore.errors import BackupDamagedError, RestoreRefusedError
 from cruxstore.ledger.events import Event
 
-OURS_ALONE: tuple[type[models.Model], ...] = (User, SavedView, Upload)
+OURS_ALONE: tuple[type[models.Model], ...] = (User, Authenticator, SavedView, Upload)
 """What no file of the data folder can bring back; jobs and sessions are left to end with their store."""
 
 
 def back_up_store(store: Store, into: Path) -> Backup:
-    """Copies data folder and sign-ins, saved views and uploads into a new folder, and checks the copy."""
+    """Copies data folder, sign-ins with their second factors, saved views and uploads, and checks the copy."""
     # before the files: whoever can sign in, and whatever was uploaded, is in the files copied after
     tables = _export_tables()
     return back_up(store, into, tables=tables, at=datetime.now(UTC))

@@ -1,17 +1,15 @@
-"""A person's own settings, and who has which role."""
+"""A person's own settings, and the first person of a site."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from apps.accounts import actions
 from apps.accounts.forms import THEMES, SettingsForm, SetUpForm
 from apps.accounts.models import User
-from apps.accounts.queries import people_of
 from apps.accounts.request import Request
-from apps.accounts.rules import Right, require
 from apps.accounts.set_up import check_set_up_token
 from cruxstore.errors import CruxError
 
@@ -54,10 +52,3 @@ def theme(request: Request) -> HttpResponse:
     if chosen in dict(THEMES):
         User.objects.filter(pk=user.pk).update(theme=chosen)
     return redirect("settings")
-
-
-@require_safe
-def people(request: Request) -> HttpResponse:
-    """Who has which role in this tenant."""
-    require(request.principal, Right.SEE_PEOPLE, request.tenant.name)
-    return render(request, "account/people.html", {"people": people_of(request.tenant.name)})
