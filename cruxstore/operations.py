@@ -421,6 +421,17 @@ class Door:
         writing.say("text", text)
         return self._commit(writing, subjects, (), outcome=outcome, code=code)
 
+    def rotate_key(self, actor: Actor, *, reason: str | None = None, act: str = "") -> Receipt:
+        """Makes a new key sign the ledger from this event on; the key before signs the new one."""
+        writing = self._begin(actor, "", Action.KEY_ROTATED, act, (reason,))
+        if writing.earlier is not None:
+            return self._first_receipt(writing.earlier)
+        writing.say("reason", reason)
+        with self._writing():
+            written = self._folder.rotate_key(writing.event(()), texts=writing.texts)
+        self._place = place_after(written)
+        return Receipt(written)
+
     def find_act(self, act: str) -> Event | None:
         """The event of an act by the name its caller gave it; None where it never happened or came to nothing."""
         self.settle()
