@@ -49,6 +49,16 @@ def prepare_folder(path: Path, facts: int, *, with_yardstick: bool = False) -> F
     return Folder(path, facts, made["session"], made["build_seconds"], made["yardstick_seconds"])
 
 
+def measure_acts(folder: Folder) -> tuple[float, float]:
+    """Seconds for acts in this folder and for their yardstick, measured by a child that has it as its own."""
+    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "bench", "--act"]
+    done = subprocess.run(command, env=folder.environment(), capture_output=True, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f"The acts could not be measured: {done.stderr.decode()[-2000:]}")
+    ours, yardstick = json.loads(done.stdout)
+    return ours, yardstick
+
+
 def prepare_here(facts: int, *, with_yardstick: bool) -> dict[str, object]:
     """What the child does, in the data folder that it was started with; answers what `Folder` tells."""
     call_command("collectstatic", interactive=False, verbosity=0)

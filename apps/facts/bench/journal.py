@@ -14,6 +14,7 @@ from cruxstore.facts.decay import default_horizon
 from cruxstore.facts.floats import round_to_f32
 from cruxstore.facts.records import Delete, Fact, Horizon, Operation, Store, Supersede, Timestamp, token_count
 from cruxstore.facts.times import format_timestamp, parse_timestamp
+from cruxstore.newfacts import NewFact
 
 TENANTS = {"default": 70, "acme": 20, "nordwind": 10}
 MONTHS = 18
@@ -167,10 +168,10 @@ _SENTENCES = {
 _CONFIDENCES = (0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.99, 1.0)
 
 
-def write_journal(path: Path, facts: int) -> None:
-    """Writes a journal with this many facts."""
+def write_journal(path: Path, facts: int, *, deleted: float = _DELETED) -> None:
+    """Writes a journal with this many facts, a part of them deleted."""
     with path.open("wb", buffering=_WRITE_BYTES) as journal:
-        for operation in operations(facts):
+        for operation in operations(facts, deleted=deleted):
             journal.write(encode_operation(operation) + b"\n")
 
 
@@ -185,8 +186,23 @@ def change_number(fact: int) -> str:
     return f"CHG-{fact:07d}"
 
 
-def operations(facts: int) -> Iterator[Operation]:
-    """The lines of a journal with this many facts."""
+def facts_to_store(facts: int) -> Iterator[NewFact]:
+    """What as many facts would say to be stored, each under a key of its own."""
+    for number, operation in enumerate(operations(facts, deleted=0)):
+        if isinstance(operation, Store) and not operation.fact.private:
+            fact = operation.fact
+            yield NewFact(
+                entity=fact.entity,
+                key=f"{fact.key}_{number}",
+                value=fact.value,
+                confidence=fact.confidence,
+                horizon_class=fact.horizon_class,
+                actor=fact.actor,
+            )
+
+
+def operations(facts: int, *, deleted: float = _DELETED) -> Iterator[Operation]:
+    """The lines of a journal with this many facts, a part of them deleted."""
     chance = random.Random(facts)
     pick = _Picker(chance, facts)
     heads: dict[tuple[str, str, str], tuple[str, int]] = {}
@@ -200,7 +216,7 @@ def operations(facts: int) -> Iterator[Operation]:
         stamp = format_timestamp(at + 1000, zulu=False)
         if before is not None:
             yield Supersede(before[0], fact.fact_id, stamp)
-        if chance.random() < _DELETED:
+        if chance.random() < deleted:
             del heads[tenant, entity, key]
             yield Delete(fact.fact_id, stamp)
 

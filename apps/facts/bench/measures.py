@@ -1,15 +1,19 @@
 """The figures: each function measures one, ours and its yardstick taking turns."""
 
 import statistics
+import tempfile
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
 
+from apps.facts.bench.acts import BATCH_ACTS, BATCH_FACTS, SINGLE_ACTS, append_batches, append_singles
 from apps.facts.bench.compacting import wait_against_compaction
-from apps.facts.bench.folder import Folder, prepare_folder
+from apps.facts.bench.folder import Folder, measure_acts, prepare_folder
 from apps.facts.bench.mixes import clock_paths, mixed_paths, page_paths, search_paths
+from apps.facts.bench.rewrites import compact
 from apps.facts.bench.server import Server, serving, start
 
 SMALL = 10_000
@@ -50,6 +54,12 @@ class Folders:
         self.say = say
         self._root = root
         self._made: dict[int, Folder] = {}
+
+    @contextmanager
+    def scratch(self) -> Iterator[Path]:
+        """An empty folder beside the others, gone with the block."""
+        with tempfile.TemporaryDirectory(dir=self._root) as path:
+            yield Path(path)
 
     def with_facts(self, facts: int) -> Folder:
         """The folder with this many facts, its index built."""
@@ -104,6 +114,30 @@ def start_up(folders: Folders) -> Figure:
     return Figure(ours, yardstick, "s", folders.facts)
 
 
+def append_single(folders: Folders) -> Figure:
+    """Acts of one fact through the door, without an index, against the same bytes to the same files, synced."""
+    with folders.scratch() as root:
+        return Figure(*append_singles(root), "s", SINGLE_ACTS)
+
+
+def append_batch(folders: Folders) -> Figure:
+    """Acts of a thousand facts, against the same bytes built with `orjson` and written to the same files, synced."""
+    with folders.scratch() as root:
+        return Figure(*append_batches(root), "s", BATCH_ACTS * BATCH_FACTS)
+
+
+def act(folders: Folders) -> Figure:
+    """Acts of one fact with their index rows, against those two writes and one commit of the same rows."""
+    ours, yardstick = measure_acts(folders.with_facts(folders.facts))
+    return Figure(ours, yardstick, "s", folders.facts)
+
+
+def compaction(folders: Folders) -> Figure:
+    """Compacting a journal with a fifth of its facts dead, against the same file through `orjson`."""
+    with folders.scratch() as root:
+        return Figure(*compact(root, folders.facts), "s", folders.facts)
+
+
 def compaction_lock(folders: Folders) -> Figure:
     """The longest wait of somebody who stores a fact every 50 ms while the store is compacted, against all of that."""
     return Figure(*wait_against_compaction(folders.with_facts(folders.facts)), "s", folders.facts)
@@ -116,6 +150,11 @@ MEASURES: dict[str, Callable[[Folders], Figure]] = {
     "two_clock_page": two_clock_page,
     "web_memory": web_memory,
     "start": start_up,
+    "append_single": append_single,
+    "append_batch": append_batch,
+    "compaction": compaction,
+    # then what leaves the folder changed
+    "act": act,
     # last: it leaves another journal in the folder
     "compaction_lock": compaction_lock,
 }

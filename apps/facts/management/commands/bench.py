@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from apps.facts.bench.acts import act_with_rows
 from apps.facts.bench.compacting import compact_here, keep_writing
 from apps.facts.bench.folder import prepare_here
 from apps.facts.bench.measures import MEASURES, Folders
@@ -21,6 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("--facts", type=int, default=1_000_000, help="the size that figures are measured at")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         parser.add_argument("--prepare", action="store_true", help=argparse.SUPPRESS)
+        parser.add_argument("--act", action="store_true", help=argparse.SUPPRESS)
         parser.add_argument("--keep-writing", action="store_true", help=argparse.SUPPRESS)
         parser.add_argument("--compact", action="store_true", help=argparse.SUPPRESS)
         parser.add_argument("--with-yardstick", action="store_true", help=argparse.SUPPRESS)
@@ -28,6 +30,9 @@ class Command(BaseCommand):
     def handle(self, *, names: list[str], facts: int, prepare: bool, with_yardstick: bool, **options: Any) -> None:
         if prepare:
             self.stdout.write(json.dumps(prepare_here(facts, with_yardstick=with_yardstick)))
+            return
+        if options["act"]:
+            self.stdout.write(json.dumps(act_with_rows()))
             return
         if options["keep_writing"] or options["compact"]:
             self.stdout.write(str(keep_writing() if options["keep_writing"] else compact_here()))
