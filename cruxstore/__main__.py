@@ -1,4 +1,4 @@
-"""The command line of the store: looks into a journal and never changes it."""
+"""The command line of the store: looks into a journal or a data folder and never changes it."""
 
 import argparse
 import gc
@@ -11,7 +11,14 @@ from typing import Any
 
 import orjson
 
-from cruxstore.errors import BadTimestampError, CompactionRefusedError, CruxError, HeldError, UnwritableFileError
+from cruxstore.errors import (
+    BadTimestampError,
+    CompactionRefusedError,
+    CruxError,
+    HeldError,
+    NoteError,
+    UnwritableFileError,
+)
 from cruxstore.facts.codec import encode_fact
 from cruxstore.facts.compaction import compacted_lines, compaction_report, refuse_compaction
 from cruxstore.facts.decay import DecayPolicy, reckon
@@ -21,6 +28,9 @@ from cruxstore.facts.journal import Replay, replay_journal
 from cruxstore.facts.privacy import PrivacyPolicy
 from cruxstore.facts.records import Fact, Timestamp
 from cruxstore.facts.times import parse_timestamp
+from cruxstore.ledger.checkpoint import read_checkpoint
+from cruxstore.ledger.notes import PublicKey, read_key
+from cruxstore.verifying import Verdict, Verification, verify_folder
 
 EXIT_FINE = 0
 EXIT_FOUND = 1
@@ -146,6 +156,24 @@ def _holds(options: argparse.Namespace) -> int:
     return EXIT_FINE
 
 
+def _verify(options: argparse.Namespace) -> int:
+    try:
+        since = read_checkpoint(options.since) if options.since is not None else None
+    except OSError as error:
+        raise NoteError(f"{options.since} cannot be read: {error.strerror}.") from error
+    return _report(verify_folder(options.data_dir, key=options.key, since=since), options)
+
+
+def _report(found: Verification, options: argparse.Namespace) -> int:
+    if options.json:
+        _print_json(found.members())
+    else:
+        _print(line.encode() for line in found.words())
+    if found.trouble:
+        _complain(f"{'Broken' if found.verdict == Verdict.BROKEN else 'Could not check'}. {found.trouble}")
+    return found.exit_code
+
+
 def _replay(journal: Path) -> Replay:
     return replay_journal(journal, PrivacyPolicy.from_environment(os.environ))
 
@@ -182,7 +210,7 @@ def _complain(sentence: str) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m cruxstore", description="Look into a journal of facts.")
+    parser = argparse.ArgumentParser(prog="python -m cruxstore", description="Look into a journal or a folder.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     state = commands.add_parser("state", help="every fact after replay, and which lines were skipped")
@@ -196,10 +224,16 @@ def _parser() -> argparse.ArgumentParser:
 
     for command in (state, compact, freshness, holds):
         command.add_argument("journal", type=Path, metavar="JOURNAL")
+    verify = commands.add_parser("verify", help="whether journal, ledger, texts and checkpoints of a folder agree")
+    verify.set_defaults(command=_verify)
+    verify.add_argument("data_dir", type=Path, metavar="DATA_DIR")
+    verify.add_argument("--key", type=_key, metavar="PUB", help="the ledger's key as noted elsewhere, or its file")
+    verify.add_argument("--since", type=Path, metavar="CHECKPOINT", help="a checkpoint that was kept elsewhere")
+
     compact.add_argument("out", type=Path, metavar="OUT")
     compact.add_argument("--at", type=_moment, required=True, metavar="RFC3339", help="the time to stamp lines with")
     freshness.add_argument("--now", type=int, required=True, metavar="MS", help="milliseconds since 1970")
-    for command in (state, compact, freshness, holds):
+    for command in (state, compact, freshness, holds, verify):
         command.add_argument("--json", action="store_true", help="print JSON, one object a line")
     return parser
 
@@ -208,6 +242,13 @@ def _moment(text: str) -> Timestamp:
     try:
         return parse_timestamp(text)
     except BadTimestampError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _key(text: str) -> PublicKey:
+    try:
+        return read_key(text)
+    except NoteError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 

@@ -19,7 +19,9 @@ import base64
 import binascii
 import hashlib
 import re
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -170,6 +172,16 @@ def decode_checkpoint(content: bytes) -> Checkpoint:
     if checkpoint.text != note.text:
         raise NoteError("A checkpoint has other lines than these.")
     return checkpoint
+
+
+def read_key(text: str) -> PublicKey:
+    """The public key that is given as text or as the name of a file with it; NoteError where it is neither."""
+    with suppress(NoteError):
+        return PublicKey.parse(text)
+    try:
+        return PublicKey.parse(Path(text).read_text())
+    except (OSError, ValueError) as error:
+        raise NoteError("This is neither a public key nor a file with one.") from error
 
 
 def encode_base64(content: bytes) -> str:

@@ -9,7 +9,10 @@ from cruxstore.door import NewFact, Receipt, Store
 from cruxstore.facts.consolidation import ConsolidationRequest
 from cruxstore.facts.journal import Replay, replay_journal
 from cruxstore.facts.privacy import PrivacyPolicy
+from cruxstore.ledger.checkpoint import Slots, newest_of
 from cruxstore.ledger.events import Action, Actor, Event
+from cruxstore.ledger.notes import Checkpoint
+from cruxstore.recovery import missing_under
 from cruxstore.replayed import StoreState, read_state
 
 ANA = Actor(kind="person", id="p_ana")
@@ -69,8 +72,18 @@ def lose_end(store: Store, path: Path, length: int) -> None:
 
 
 def forget_vouching(store: Store) -> None:
-    """Takes the checkpoint away, as if the newest act had not come to its end."""
-    (store.data_dir / "checkpoint").unlink(missing_ok=True)
+    """Leaves only what a checkpoint may say of files that end here, as if the newest act had not come to its end."""
+    slots, newest = Slots(store.data_dir / "checkpoint"), events_of(store)[-1]
+
+    def is_true(checkpoint: Checkpoint | None) -> bool:
+        if checkpoint is None or checkpoint.events >= newest.seq:
+            return False
+        return missing_under(checkpoint, ledger=store.ledger_path, journal=store.journal_path) is None
+
+    kept = newest_of(tuple(slot for slot in slots.read() if is_true(slot.checkpoint)))
+    slots.path.unlink(missing_ok=True)
+    if kept is not None and kept.checkpoint is not None:
+        slots.start_from(kept.checkpoint, kept.tree)
 
 
 def lead(value: str) -> NewFact:

@@ -17,7 +17,6 @@ from tests.cruxstore.stores import (
     ANA,
     adopted_store,
     events_of,
-    forget_vouching,
     lead,
     lose_end,
     mergeable_store,
@@ -71,7 +70,7 @@ def the_journal_was_copied(store: Store) -> None:
 
 
 def there_is_no_checkpoint(store: Store) -> None:
-    forget_vouching(store)
+    (store.data_dir / "checkpoint").unlink()
 
 
 CONDITIONS: tuple[Condition, ...] = (

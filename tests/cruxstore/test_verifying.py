@@ -26,6 +26,7 @@ from tests.cruxstore.operations import (
 from tests.cruxstore.stores import (
     ANA,
     adopted_store,
+    events_of,
     forget_vouching,
     lead,
     lose_end,
@@ -132,16 +133,24 @@ def test_an_act_that_was_voided_or_completed_is_intact(store: Store) -> None:
     assert (found.verdict, found.notes) == (Verdict.INTACT, [])
 
 
-def test_the_lines_of_ended_generations_are_passed_over(store: Store) -> None:
+def test_a_replaced_journal_broke_the_continuity_until_somebody_acknowledges_it(store: Store) -> None:
     other = store.data_dir / "other"
     other.write_bytes(FOREIGN)
     other.replace(store.journal_path)
     put(store, lead("Ana"))
 
+    fault = verified(store).fault
+    assert fault is not None
+    broken = events_of(store)[-2]
+    assert (fault.file, fault.line, fault.code) == ("ledger.jsonl", broken.seq, "continuity_broken")
+    with store.writing() as door:
+        door.record(ANA, "", Action.CONTINUITY_ACKNOWLEDGED, subjects=[broken.event_id], text="The disk was changed")
+
     found = verified(store)
 
     assert (found.verdict, found.lines) == (Verdict.INTACT, 1)
     assert found.ended_events > 10
+    assert found.notes == [f"The continuity broke at event {broken.seq}; event {broken.seq + 2} acknowledges it."]
 
 
 def test_what_a_crash_has_left_is_a_note_and_no_fault(store: Store) -> None:
@@ -154,7 +163,7 @@ def test_what_a_crash_has_left_is_a_note_and_no_fault(store: Store) -> None:
     found = verified(store)
 
     assert found.verdict == Verdict.INTACT
-    assert len(found.notes) == 4
+    assert len(found.notes) == 5
     assert verified(settle(store)).notes == []
 
 
@@ -170,13 +179,16 @@ def test_lines_that_nobody_has_counted_yet_are_a_note(store: Store) -> None:
     )
 
 
-def test_a_changed_event_is_found_at_the_one_that_follows_it(store: Store) -> None:
-    change(store.ledger_path, 4, b'"outcome":"done"', b'"outcome":"dome"')
+@pytest.mark.parametrize("place", [0, 4, -3, -2, -1])
+def test_a_changed_event_is_found_where_it_stands(place: int, store: Store) -> None:
+    number, byte = change(store.ledger_path, place, b'"outcome":"done"', b'"outcome":"dome"')
 
     fault = verified(store).fault
 
     assert fault is not None
-    assert (fault.file, fault.line, fault.byte) == ("ledger.jsonl", 6, lines_of(store.ledger_path)[5][0])
+    assert (fault.file, fault.line, fault.byte) == ("ledger.jsonl", number, byte)
+    assert len(fault.expected) == len(fault.found) == 64
+    assert fault.expected != fault.found
 
 
 def test_an_event_that_is_taken_out_is_found(store: Store) -> None:
@@ -249,7 +261,10 @@ def test_what_is_missing_under_a_checkpoint_is_found(store: Store) -> None:
     fault = verified(store).fault
 
     assert fault is not None
-    assert fault.file == "checkpoint"
+    lines = lines_of(store.ledger_path)
+    end = store.ledger_path.stat().st_size
+    assert (fault.file, fault.line, fault.byte) == ("ledger.jsonl", len(lines) + 1, end)
+    assert fault.code == "rolled_back"
 
 
 def test_without_the_generations_key_it_cannot_be_checked(store: Store) -> None:
