@@ -93,6 +93,8 @@ def _groups(request: HttpRequest, principal: Principal, tenant: Tenant | None) -
     if tenant is not None and can(principal, Right.SEE_PEOPLE, tenant.name):
         own = {"people:invite", "people:person", "people:proposal", "people:link", "people:roles", "people:same"}
         kept.append(section("People", "people", "people:list", own, tenant.slug))
+    if tenant is not None and can(principal, Right.MANAGE_TOKENS, tenant.name):
+        kept.append(section("Tokens", "key", "agent_tokens", set(), tenant.slug))
     if kept:
         groups.append(kept)
     return tuple(tuple(group) for group in groups)

@@ -3,7 +3,7 @@
 from allauth.account import views as account
 from django.urls import include, path
 
-from apps.accounts.views import links, settings
+from apps.accounts.views import links, settings, tokens
 from cruxweb import views
 
 urlpatterns = [
@@ -18,6 +18,9 @@ urlpatterns = [
     path("settings/theme/", settings.theme, name="theme"),
     path("settings/password/", account.password_change, name="account_change_password"),
     path("settings/confirm/", account.reauthenticate, name="account_reauthenticate"),
+    path("settings/tokens/", tokens.personal, name="tokens"),
+    path("settings/tokens/code/", tokens.code, name="token_code"),
+    path("settings/tokens/<slug:token_id>/revoke/", tokens.revoke_personal, name="token_revoke"),
     path("settings/sign-in/", include("allauth.mfa.urls")),
     path("settings/sessions/", include("allauth.usersessions.urls")),
     path("help/", include("cruxweb.help_urls")),
@@ -25,6 +28,8 @@ urlpatterns = [
     path("t/<slug:tenant>/jobs/", include("cruxweb.job_urls")),
     path("t/<slug:tenant>/", include("apps.facts.urls")),
     path("t/<slug:tenant>/people/", include("apps.accounts.urls")),
+    path("t/<slug:tenant>/tokens/", tokens.agents, name="agent_tokens"),
+    path("t/<slug:tenant>/tokens/<slug:token_id>/revoke/", tokens.revoke_agent, name="agent_token_revoke"),
 ]
 handler400 = "cruxweb.views.bad_request"
 handler403 = "cruxweb.views.not_permitted"

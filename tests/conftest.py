@@ -5,6 +5,7 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+from django.core.cache import cache
 from pytest_django import Settings
 
 from apps.accounts.actions import SYSTEM, create_person, create_tenant
@@ -20,6 +21,12 @@ MakePerson = Callable[..., User]
 WITHOUT_SHRINKING = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
 hypothesis.settings.register_profile("check", derandomize=True, database=None, phases=WITHOUT_SHRINKING)
 hypothesis.settings.load_profile("check")
+
+
+@pytest.fixture(autouse=True)
+def no_attempts_yet() -> None:
+    """Nobody is slowed down for what earlier tests tried to sign in."""
+    cache.clear()
 
 
 @pytest.fixture

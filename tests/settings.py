@@ -8,7 +8,14 @@ import tempfile
 os.environ["CRUXWEB_DATA_DIR"] = tempfile.mkdtemp(prefix="cruxweb-tests-")
 atexit.register(shutil.rmtree, os.environ["CRUXWEB_DATA_DIR"], ignore_errors=True)
 os.environ["CRUXWEB_SECRET_KEY"] = "only for tests"
-for _name in ("CRUXWEB_JOURNAL", "CRUXWEB_URL", "CRUXWEB_PORT", "CRUXWEB_DATABASE_URL", "CRUXWEB_REDIS_URL"):
+for _name in (
+    "CRUXWEB_JOURNAL",
+    "CRUXWEB_URL",
+    "CRUXWEB_PORT",
+    "CRUXWEB_TOKEN",
+    "CRUXWEB_DATABASE_URL",
+    "CRUXWEB_REDIS_URL",
+):
     os.environ.pop(_name, None)
 
 from cruxweb.settings import *  # noqa: E402, F403

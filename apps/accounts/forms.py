@@ -31,6 +31,29 @@ class SettingsForm(UserForm):
         fields = ("theme", "time_zone", "has_keys")
 
 
+GOOD_FOR = [("7", "7 days"), ("30", "30 days"), ("90", "90 days"), ("365", "365 days")]
+
+
+class PersonalTokenForm(forms.Form):
+    """A program that acts in one's own name."""
+
+    name = forms.CharField(label="What for", max_length=200, help_text="You will know it by this")
+    days = forms.TypedChoiceField(label="Good for", choices=GOOD_FOR, coerce=int, initial="30")
+
+
+class AgentTokenForm(forms.Form):
+    """An agent, and what it may do in this tenant."""
+
+    name = forms.CharField(label="Agent", max_length=200, help_text="Its facts carry this name")
+    may_read = forms.BooleanField(label="Reads facts", required=False)
+    may_propose = forms.BooleanField(label="Proposes facts, which wait for a curator", required=False)
+    is_tool = forms.BooleanField(label="Is a tool: reports what it observed, so that its facts pass", required=False)
+    entity_prefix = forms.CharField(
+        label="Only entities that begin with", max_length=400, required=False, help_text="Empty for every entity"
+    )
+    days = forms.TypedChoiceField(label="Good for", choices=GOOD_FOR, coerce=int, initial="90")
+
+
 class InviteForm(forms.Form):
     """Somebody new: what they are called here, and their roles."""
 

@@ -126,6 +126,69 @@ class OneTimeLink(models.Model):
         return f"l_{self.digest[:32]}"
 
 
+class Token(models.Model):
+    """What a program may do in whose name; projected from `token.made` and `token.revoked`.
+
+    A personal token has its person's roles; an agent's has what was given to it, in one tenant. One whose words were
+    erased is revoked: what it was bound to is no longer known.
+    """
+
+    PERSONAL, AGENT = "personal", "agent"
+
+    token_id = models.CharField(max_length=40, primary_key=True)
+    kind = models.CharField(max_length=10)
+    tenant = models.CharField(max_length=400, blank=True)
+    person_id = models.CharField(max_length=40, blank=True, db_index=True)
+    name = models.CharField(max_length=200)
+    entity_prefix = models.CharField(max_length=400, blank=True)
+    may_read = models.BooleanField(default=False)
+    may_propose = models.BooleanField(default=False)
+    is_tool = models.BooleanField(default=False)
+    made_by = models.CharField(max_length=40)
+    made_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.kind} token {self.name}"
+
+
+class TokenSecret(models.Model):
+    """The digest by which a token is known, and when it was last used."""
+
+    token_id = models.CharField(max_length=40, primary_key=True)
+    digest = models.CharField(max_length=64)
+    last_used_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"secret of {self.token_id}"
+
+
+class TokenReads(models.Model):
+    """How often a token has read on one day (UTC); of what, nobody keeps."""
+
+    token_id = models.CharField(max_length=40)
+    day = models.DateField()
+    reads = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["token_id", "day"], name="one_count_per_token_and_day"),)
+
+    def __str__(self) -> str:
+        return f"{self.reads} reads of {self.token_id} on {self.day}"
+
+
+class OneTimeCode(models.Model):
+    """A code that stands for a recent sign-in where there is no page; of it only the digest is kept."""
+
+    digest = models.CharField(max_length=64, primary_key=True)
+    person_id = models.CharField(max_length=40)
+    expires_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"code for {self.person_id}"
+
+
 class LedgerCursor(models.Model):
     """How far into the ledger this app's rows are caught up; one row."""
 

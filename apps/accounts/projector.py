@@ -8,8 +8,9 @@ import re
 from django.db import transaction
 from django.db.models import Q
 
-from apps.accounts.models import LedgerCursor, OneTimeLink, Person, RoleGrant, RoleProposal, Tenant, User
+from apps.accounts.models import LedgerCursor, OneTimeLink, Person, RoleGrant, RoleProposal, Tenant, Token, User
 from apps.accounts.rules import STORE, Role
+from apps.accounts.token_rules import TokenGrant
 from cruxstore.door import Store
 from cruxstore.ledger.events import Action, Event
 
@@ -54,6 +55,10 @@ def _project(store: Store, event: Event) -> None:
             _decide(event, RoleProposal.REFUSED)
         case Action.ROLE_REVOKED:
             RoleGrant.objects.filter(person_id=event.subjects[0], tenant=event.tenant, role=event.code).delete()
+        case Action.TOKEN_MADE:
+            _add_token(store, event)
+        case Action.TOKEN_REVOKED:
+            Token.objects.filter(token_id=event.subjects[0], revoked_at=None).update(revoked_at=event.at)
         case _:
             pass
 
@@ -95,7 +100,31 @@ def _decide(event: Event, state: str) -> None:
     )
 
 
+def _add_token(store: Store, event: Event) -> None:
+    """The grant stands in the code; its words (name and entity prefix) in the texts."""
+    grant = TokenGrant.decode(event.code)
+    words = store.text_of(event)
+    name, _, prefix = (words or "").partition("\n")
+    Token.objects.update_or_create(
+        token_id=event.subjects[0],
+        defaults={
+            "kind": Token.PERSONAL if len(event.subjects) > 1 else Token.AGENT,
+            "tenant": event.tenant,
+            "person_id": event.subjects[1] if len(event.subjects) > 1 else "",
+            "name": name,
+            "entity_prefix": prefix,
+            "may_read": grant.may_read,
+            "may_propose": grant.may_propose,
+            "is_tool": grant.is_tool,
+            "made_by": event.actor.id,
+            "made_at": event.at,
+            "expires_at": grant.expires_at,
+            "revoked_at": None if words is not None else event.at,
+        },
+    )
+
+
 def _start_over(cursor: LedgerCursor, instance_id: str) -> None:
-    for model in (Person, RoleGrant, RoleProposal, Tenant):
+    for model in (Person, RoleGrant, RoleProposal, Tenant, Token):
         model.objects.all().delete()
     cursor.offset, cursor.instance_id = 0, instance_id

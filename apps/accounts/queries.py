@@ -2,9 +2,9 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from apps.accounts.models import Person, RoleGrant, RoleProposal, Tenant, User
+from apps.accounts.models import Person, RoleGrant, RoleProposal, Tenant, Token, TokenReads, TokenSecret, User
 from apps.accounts.rules import ROLE_WORDS, STORE, Principal, Right, Role, can, second_person_refusal
 from cruxstore.errors import NotFoundError
 
@@ -66,6 +66,26 @@ class ProposalRow:
     def role_word(self) -> str:
         """The role in a sentence."""
         return ROLE_WORDS[self.role].lower()
+
+
+@dataclass(frozen=True)
+class TokenRow:
+    """A token as its page shows it, without anything that opens a door."""
+
+    token_id: str
+    name: str
+    entity_prefix: str
+    may_read: bool
+    may_propose: bool
+    is_tool: bool
+    maker: str
+    made_at: datetime
+    expires_at: datetime
+    revoked_at: datetime | None
+    last_used_at: datetime | None
+    reads_today: int
+    reads_in_30_days: int
+    works: bool
 
 
 def principal_of(user: User) -> Principal:
@@ -194,6 +214,31 @@ def get_proposal(tenant: str, proposal_id: str) -> ProposalRow:
     return _proposal_rows(found)[0]
 
 
+def find_proposal(tenant: str, number: int) -> str:
+    """The id of a proposal by its number; empty where the tenant has none of that number."""
+    found = RoleProposal.objects.filter(tenant=tenant, number=number).values_list("proposal_id", flat=True).first()
+    return found or ""
+
+
+def person_id_of(username: str) -> str:
+    """The person who signs in by this name; NotFoundError where nobody does."""
+    user = User.objects.filter(username=username).first()
+    if user is None:
+        raise NotFoundError(f"Nobody signs in as {username}.")
+    return resolved(user.person_id)
+
+
+def tokens_of(tenant: str, *, now: datetime) -> list[TokenRow]:
+    """The agents' tokens of a tenant, those that work first, then the newest."""
+    return _token_rows(list(Token.objects.filter(kind=Token.AGENT, tenant=tenant)), now)
+
+
+def personal_tokens_of(principal: Principal, *, now: datetime) -> list[TokenRow]:
+    """A person's own tokens, those that work first, then the newest."""
+    own = ids_of(principal.principal_id)
+    return _token_rows(list(Token.objects.filter(kind=Token.PERSONAL, person_id__in=own)), now)
+
+
 def names_of(person_ids: set[str]) -> dict[str, str]:
     """The names of these people; an id without a person keeps its id."""
     known = dict(Person.objects.filter(person_id__in=person_ids).values_list("person_id", "name"))
@@ -202,6 +247,41 @@ def names_of(person_ids: set[str]) -> dict[str, str]:
 
 def _can_sign_in(person_id: str) -> bool:
     return User.objects.filter(person_id__in=ids_of(person_id), is_active=True).exists()
+
+
+def _token_rows(tokens: list[Token], now: datetime) -> list[TokenRow]:
+    ids = [token.token_id for token in tokens]
+    used = dict(TokenSecret.objects.filter(token_id__in=ids).values_list("token_id", "last_used_at"))
+    reads: defaultdict[str, int] = defaultdict(int)
+    today: dict[str, int] = {}
+    since = now.date() - timedelta(days=29)
+    for token_id, day, count in TokenReads.objects.filter(token_id__in=ids, day__gte=since).values_list(
+        "token_id", "day", "reads"
+    ):
+        reads[token_id] += count
+        if day == now.date():
+            today[token_id] = count
+    names = names_of({token.made_by for token in tokens})
+    rows = [
+        TokenRow(
+            token_id=token.token_id,
+            name=token.name,
+            entity_prefix=token.entity_prefix,
+            may_read=token.may_read,
+            may_propose=token.may_propose,
+            is_tool=token.is_tool,
+            maker="command line" if token.made_by == "cli" else names[token.made_by],
+            made_at=token.made_at,
+            expires_at=token.expires_at,
+            revoked_at=token.revoked_at,
+            last_used_at=used.get(token.token_id),
+            reads_today=today.get(token.token_id, 0),
+            reads_in_30_days=reads[token.token_id],
+            works=token.revoked_at is None and token.expires_at > now,
+        )
+        for token in tokens
+    ]
+    return sorted(rows, key=lambda row: (not row.works, -row.made_at.timestamp()))
 
 
 def _proposal_rows(found: list[RoleProposal]) -> list[ProposalRow]:

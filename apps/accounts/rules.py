@@ -52,6 +52,7 @@ class Right(StrEnum):
     CHANGE = "facts.change"
     CONSOLIDATE = "facts.consolidate"
     DELETE = "facts.delete"
+    PROPOSE = "facts.propose"
     SHARE_VIEW = "views.share"
     SEE_COUNTS = "store.see_counts"
     OPERATE = "store.operate"
@@ -59,6 +60,7 @@ class Right(StrEnum):
     SEE_PEOPLE = "people.see"
     MANAGE_PEOPLE = "people.manage"
     APPROVE_ROLE = "people.approve_role"
+    MANAGE_TOKENS = "tokens.manage"
 
 
 RIGHT_WORDS: Mapping[Right, str] = {
@@ -72,10 +74,12 @@ RIGHT_WORDS: Mapping[Right, str] = {
     Right.CHANGE: "set validity and horizon, verify again",
     Right.CONSOLIDATE: "consolidate facts, undo a consolidation",
     Right.DELETE: "delete a fact that no hold covers",
+    Right.PROPOSE: "propose a fact, which waits until somebody has looked at it",
     Right.SEE_OWNERLESS: "read private facts that have no owner",
     Right.SEE_PEOPLE: "see the tenant's people and roles",
     Right.MANAGE_PEOPLE: "invite people, grant and revoke roles, propose an admin",
     Right.APPROVE_ROLE: "approve an admin whom somebody else proposed",
+    Right.MANAGE_TOKENS: "make and revoke agents' tokens",
     Right.OPERATE: "see the whole store: size, damaged lines, settings",
 }
 """Each right as the manual calls it, in the order of its table."""
@@ -84,14 +88,20 @@ _LOOKS_AT_FACTS = frozenset({Right.READ, Right.SEE_COUNTS, Right.EXPORT, Right.S
 _LOOKS_AFTER_FACTS = frozenset(
     {Right.IMPORT, Right.TAKE_BACK, Right.STATE, Right.CHANGE, Right.CONSOLIDATE, Right.DELETE}
 )
+_LOOKS_AFTER_PEOPLE = frozenset({Right.SEE_PEOPLE, Right.MANAGE_PEOPLE, Right.APPROVE_ROLE, Right.MANAGE_TOKENS})
 
 GRANTS: Mapping[Role, frozenset[Right]] = {
     Role.VIEWER: frozenset({Right.READ, Right.SEE_COUNTS}),
     Role.CURATOR: _LOOKS_AT_FACTS | _LOOKS_AFTER_FACTS,
     Role.OFFICER: _LOOKS_AT_FACTS | {Right.SEE_OWNERLESS, Right.SEE_PEOPLE, Right.APPROVE_ROLE},
-    Role.ADMIN: _LOOKS_AT_FACTS | _LOOKS_AFTER_FACTS | {Right.SEE_PEOPLE, Right.MANAGE_PEOPLE, Right.APPROVE_ROLE},
+    Role.ADMIN: _LOOKS_AT_FACTS
+    | _LOOKS_AFTER_FACTS
+    | {Right.SEE_PEOPLE, Right.MANAGE_PEOPLE, Right.APPROVE_ROLE, Right.MANAGE_TOKENS},
     Role.OPERATOR: frozenset({Right.OPERATE}),
 }
+
+AGENT_RIGHTS = frozenset({Right.READ, Right.PROPOSE})
+"""What an agent's token may be given, each by itself."""
 
 PROPOSED_ROLES = frozenset({Role.ADMIN, Role.OPERATOR})
 """The roles that one person alone cannot give."""
@@ -101,7 +111,9 @@ PROPOSED_ROLES = frozenset({Role.ADMIN, Role.OPERATOR})
 class Principal:
     """Someone who acts: a person, an agent or the system, with their roles per tenant.
 
-    `opened_by` are the people who have had a link to one of this person's sign-ins in their hands.
+    `opened_by` are the people who have had a link to one of this person's sign-ins in their hands. `granted` is what an
+    agent's token gives it, under `entity_prefix` only where that is not empty; `is_tool` says that it reports what it
+    has observed instead of what it thinks.
     """
 
     kind: str
@@ -110,6 +122,9 @@ class Principal:
     roles: Mapping[str, frozenset[Role]] = field(default_factory=dict)
     owner_names: frozenset[str] = frozenset()
     opened_by: frozenset[str] = frozenset()
+    granted: Mapping[str, frozenset[Right]] = field(default_factory=dict)
+    entity_prefix: str = ""
+    is_tool: bool = False
 
     @property
     def is_operator(self) -> bool:
@@ -137,6 +152,8 @@ class Scope:
 
 def can(principal: Principal, right: Right, tenant: str = STORE) -> bool:
     """Whether this principal has this right in this tenant (or, for STORE, over the store)."""
+    if right in principal.granted.get(tenant, frozenset()):
+        return True
     return any(right in GRANTS[role] for role in principal.roles.get(tenant, frozenset()))
 
 
@@ -144,6 +161,8 @@ def require(principal: Principal, right: Right, tenant: str = STORE) -> None:
     """Raises NotPermittedError, naming who can, where the right is missing."""
     if not can(principal, right, tenant):
         who = " or ".join(ROLE_WORDS[role].lower() for role in Role if right in GRANTS[role])
+        if not who or principal.kind == "agent":
+            raise NotPermittedError("The token has not been given this. An admin can make one that has.")
         raise NotPermittedError(f"This needs the role {who}. An admin can give it to you.")
 
 
@@ -174,6 +193,9 @@ def second_person_refusal(principal: Principal, *, first: str, receiver: str = "
 
 def scope_of(principal: Principal, tenant: str) -> Scope:
     """What this principal may see of this tenant; the caller has checked Right.READ."""
+    if principal.entity_prefix:
+        # no query narrows by prefix yet: whoever is bound to one sees nothing, rather than too much
+        raise NotPermittedError("A token for one entity prefix cannot read here.")
     return Scope(
         tenant=tenant,
         principal_id=principal.principal_id,
@@ -184,7 +206,9 @@ def scope_of(principal: Principal, tenant: str) -> Scope:
 
 def rights_table() -> str:
     """The roles and their rights as a Markdown table; the manual holds exactly this."""
-    rows = ["| | " + " | ".join(ROLE_WORDS[role].lower() for role in Role) + " |", "| --- " * (len(Role) + 1) + "|"]
+    columns = ["", *(ROLE_WORDS[role].lower() for role in Role), "agent's token"]
+    rows = [f"| {' | '.join(columns)} |".replace("|  |", "| |"), "| --- " * len(columns) + "|"]
     for right, words in RIGHT_WORDS.items():
-        rows.append(f"| {words} | " + " | ".join("yes" if right in GRANTS[role] else "no" for role in Role) + " |")
+        held = ["yes" if right in GRANTS[role] else "no" for role in Role]
+        rows.append(f"| {' | '.join([words, *held, 'if given' if right in AGENT_RIGHTS else 'no'])} |")
     return "\n".join(rows)

@@ -25,6 +25,8 @@ ADDRESSES = {
     "compact": "/store/compact/",
     "people": "/t/default/people/",
     "invite": "/t/default/people/invite/",
+    "agents' tokens": "/t/default/tokens/",
+    "own tokens": "/settings/tokens/",
     "settings": "/settings/",
     "second factors": "/settings/sign-in/",
     "sessions": "/settings/sessions/",

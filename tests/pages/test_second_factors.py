@@ -2,21 +2,13 @@
 
 import time
 
-import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
-from django.core.cache import cache
 from django.test import Client
 
 from apps.accounts.models import User
 
 SECURITY = "/settings/sign-in/"
-
-
-@pytest.fixture(autouse=True)
-def no_attempts_yet() -> None:
-    """Nobody is slowed down by the test before."""
-    cache.clear()
 
 
 def signed_in_now(password: str = "curator-test-1") -> Client:

@@ -13,7 +13,7 @@ from django.core.serializers.base import DeserializationError
 from django.db import models, transaction
 
 from apps.accounts.actions import SYSTEM
-from apps.accounts.models import User
+from apps.accounts.models import TokenReads, TokenSecret, User
 from apps.accounts.projector import catch_up
 from apps.facts.models import SavedView, Upload
 from apps.facts.projector import rebuild
@@ -24,12 +24,12 @@ from cruxstore.door import Store
 from cruxstore.errors import BackupDamagedError, RestoreRefusedError
 from cruxstore.ledger.events import Event
 
-OURS_ALONE: tuple[type[models.Model], ...] = (User, Authenticator, SavedView, Upload)
+OURS_ALONE: tuple[type[models.Model], ...] = (User, Authenticator, TokenSecret, TokenReads, SavedView, Upload)
 """What no file of the data folder can bring back; jobs and sessions are left to end with their store."""
 
 
 def back_up_store(store: Store, into: Path) -> Backup:
-    """Copies data folder, sign-ins with their second factors, saved views and uploads, and checks the copy."""
+    """Copies the data folder and what the database alone has, sign-ins and secrets of tokens too; checks the copy."""
     # before the files: whoever can sign in, and whatever was uploaded, is in the files copied after
     tables = _export_tables()
     return back_up(store, into, tables=tables, at=datetime.now(UTC))
