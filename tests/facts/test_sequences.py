@@ -25,7 +25,7 @@ from apps.facts.projector.builds import current_build
 from apps.facts.queries import find_facts
 from cruxstore.door import Door, NewFact, Store
 from cruxstore.errors import CruxError
-from cruxstore.facts.codec import encode_operation
+from cruxstore.facts.codec import decode_line, encode_operation
 from cruxstore.facts.consolidation import ConsolidationRequest
 from cruxstore.facts.journal import replay_journal
 from cruxstore.facts.privacy import PrivacyPolicy
@@ -259,6 +259,7 @@ def test_any_sequence_of_acts_leaves_an_index_that_a_rebuild_gives_too(done: lis
         bring_up_to_date(run.store, now_ns=time.time_ns(), limit=None)
         index, answers = content_of_index(), answers_at_every_moment(run.store)
 
+        assert all(encode_operation(decode_line(line)) == line for line in lines_of_operations(run.store))
         assert verify_folder(run.store.data_dir).verdict == Verdict.INTACT
         assert {row[0]: row[1:] for row in answers["now"]} == told_by_replay(run.store)
 
@@ -271,6 +272,12 @@ def test_any_sequence_of_acts_leaves_an_index_that_a_rebuild_gives_too(done: lis
         bring_up_to_date(opened(run.store.data_dir), now_ns=time.time_ns(), limit=None)
         assert content_of_index() == index
         assert answers_at_every_moment(run.store) == answers
+
+
+def lines_of_operations(store: Store) -> list[bytes]:
+    """Every line of the journal that stands for an operation."""
+    with store.journal_path.open("rb") as journal:
+        return [line.rstrip(b"\n") for line in journal if line != b"\n"]
 
 
 def lose_the_database() -> None:

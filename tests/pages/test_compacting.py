@@ -1,7 +1,9 @@
 """Compacting the journal from the Store page: looked at, typed, done by a job."""
 
+import pytest
 from django.test import Client
 
+from apps.accounts.models import User
 from apps.facts.tasks import run_compaction_job
 from apps.jobs.models import Job
 from apps.jobs.rules import Lane
@@ -11,12 +13,20 @@ from tests.pages.conftest import StateFact
 COMPACT = "/store/compact/"
 
 
-def test_it_says_what_goes_and_a_typed_number_begins_it(as_operator: Client, state_fact: StateFact) -> None:
+@pytest.fixture
+def signed_in_now(operator: User) -> Client:
+    """The operator, who has just signed in."""
+    browser = Client()
+    browser.post("/sign-in/", {"login": operator.username, "password": f"{operator.username}-test-1"})
+    return browser
+
+
+def test_it_says_what_goes_and_a_typed_number_begins_it(signed_in_now: Client, state_fact: StateFact) -> None:
     state_fact("service:checkout", "owner", "team payments")
     state_fact("service:checkout", "owner", "team checkout")
 
-    looked = as_operator.get(COMPACT).text
-    answer = as_operator.post(COMPACT, {"reason": "It has grown", "lines": "3"}, follow=True)
+    looked = signed_in_now.get(COMPACT).text
+    answer = signed_in_now.post(COMPACT, {"reason": "It has grown", "lines": "3"}, follow=True)
     run_queued(Lane.LONG, {"compaction": run_compaction_job})
 
     assert "Fold 3 lines into what counts today?" in looked
@@ -24,13 +34,25 @@ def test_it_says_what_goes_and_a_typed_number_begins_it(as_operator: Client, sta
     assert "Last compaction, J-" in answer.text
     job = Job.objects.get(kind="compaction")
     assert (job.state, job.counts) == ("finished", {"kept": 0, "folded": 2, "dropped": 0})
-    assert "2 facts folded" in as_operator.get("/store/").text
+    assert "2 facts folded" in signed_in_now.get("/store/").text
 
 
-def test_a_wrong_number_or_no_reason_begins_nothing(as_operator: Client, state_fact: StateFact) -> None:
+def test_it_needs_a_recent_sign_in(operator: User, state_fact: StateFact) -> None:
+    state_fact("service:checkout", "owner", "team payments")
+    browser = Client()
+    browser.force_login(operator)
+
+    answer = browser.post(COMPACT, {"reason": "It has grown", "lines": "1"})
+
+    assert answer.status_code == 302
+    assert answer.headers["Location"].startswith("/settings/confirm/")
+    assert not Job.objects.exists()
+
+
+def test_a_wrong_number_or_no_reason_begins_nothing(signed_in_now: Client, state_fact: StateFact) -> None:
     state_fact("service:checkout", "owner", "team payments")
 
-    answer = as_operator.post(COMPACT, {"reason": "", "lines": "7"})
+    answer = signed_in_now.post(COMPACT, {"reason": "", "lines": "7"})
 
     assert answer.status_code == 422
     assert "Type that number" in answer.text
