@@ -13,12 +13,17 @@ from tests.pages.conftest import StateFact
 COMPACT = "/store/compact/"
 
 
+def signed_in(person: User) -> Client:
+    """Somebody who has just signed in."""
+    browser = Client()
+    browser.post("/sign-in/", {"login": person.username, "password": f"{person.username}-test-1"})
+    return browser
+
+
 @pytest.fixture
 def signed_in_now(operator: User) -> Client:
     """The operator, who has just signed in."""
-    browser = Client()
-    browser.post("/sign-in/", {"login": operator.username, "password": f"{operator.username}-test-1"})
-    return browser
+    return signed_in(operator)
 
 
 def test_it_says_what_goes_and_a_typed_number_begins_it(signed_in_now: Client, state_fact: StateFact) -> None:
@@ -60,7 +65,9 @@ def test_a_wrong_number_or_no_reason_begins_nothing(signed_in_now: Client, state
     assert not Job.objects.exists()
 
 
-def test_it_is_for_operators(as_curator: Client) -> None:
-    assert as_curator.get(COMPACT).status_code == 403
-    assert as_curator.post(COMPACT, {"reason": "x", "lines": "0"}).status_code == 403
+def test_it_is_for_operators(curator: User) -> None:
+    browser = signed_in(curator)
+
+    assert browser.get(COMPACT).status_code == 403
+    assert browser.post(COMPACT, {"reason": "x", "lines": "0"}).status_code == 403
     assert not Job.objects.exists()

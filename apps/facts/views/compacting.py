@@ -7,7 +7,6 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from apps.accounts.recent import require_recent_sign_in
-from apps.accounts.recent import require_recent_sign_in
 from apps.accounts.request import Request
 from apps.accounts.rules import STORE, Right, require
 from apps.facts import queries
@@ -17,8 +16,8 @@ from apps.facts.views.caught_up import caught_up
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@require_recent_sign_in
 @caught_up
+@require_recent_sign_in
 def compact(request: Request) -> HttpResponse:
     """Says what a compaction does to this store; the typed number of lines and a button begin it."""
     require(request.principal, Right.OPERATE, STORE)
