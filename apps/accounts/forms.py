@@ -47,7 +47,7 @@ class AgentTokenForm(forms.Form):
     name = forms.CharField(label="Agent", max_length=200, help_text="Its facts carry this name")
     may_read = forms.BooleanField(label="Reads facts", required=False)
     may_propose = forms.BooleanField(label="Proposes facts, which wait for a curator", required=False)
-    is_tool = forms.BooleanField(label="Is a tool: reports what it observed, so that its facts pass", required=False)
+    is_tool = forms.BooleanField(label="Is a tool: what it reports passes", required=False)
     entity_prefix = forms.CharField(
         label="Only entities that begin with", max_length=400, required=False, help_text="Empty for every entity"
     )

@@ -10,14 +10,14 @@ from allauth.account.adapter import get_adapter
 from allauth.account.internal.flows.login import get_authentication_records
 from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME
-from django.http import HttpResponse
+from django.http import HttpResponseBase
 from django.shortcuts import redirect
 
 from apps.accounts.models import User
 from apps.accounts.request import Request
 from cruxstore.errors import NotPermittedError
 
-View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponseBase]
 
 
 def require_recent_sign_in(view: View) -> View:
@@ -27,7 +27,7 @@ def require_recent_sign_in(view: View) -> View:
     """
 
     @wraps(view)
-    def asked(request: Request, *arguments: object, **names: object) -> HttpResponse:
+    def asked(request: Request, *arguments: object, **names: object) -> HttpResponseBase:
         if request.method != "POST" or is_recent(request):
             return view(request, *arguments, **names)
         assert isinstance(request.user, User)  # signed in: LoginRequiredMiddleware

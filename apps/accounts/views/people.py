@@ -76,6 +76,7 @@ def person(request: Request, person_id: str) -> HttpResponse:
 def change_roles(request: Request, person_id: str) -> HttpResponse:
     """Gives or takes one role; one that takes two people is proposed instead."""
     tenant, principal = request.tenant.name, request.principal
+    require(principal, Right.MANAGE_PEOPLE, tenant)
     row = queries.get_person(tenant, person_id)
     try:
         role = Role(request.POST.get("role", ""))
@@ -171,7 +172,9 @@ def proposal(request: Request, proposal_id: str) -> HttpResponse:
 def _page(request: Request, row: PersonRow, error: CruxError | None = None) -> HttpResponse:
     tenant, principal = request.tenant.name, request.principal
     seconds = queries.second_people(tenant, first=principal.principal_id, receiver=row.person_id)
-    offered = [role for role in Role if role not in row.roles and (role is not Role.OPERATOR or principal.is_operator)]
+    proposals = queries.proposals_of(tenant, person_id=row.person_id)
+    taken = {*row.roles, *(proposal.role for proposal in proposals if proposal.is_waiting)}
+    offered = [role for role in Role if role not in taken and (role is not Role.OPERATOR or principal.is_operator)]
     rights = _rights(request)
     context = {
         "person": row,
@@ -179,7 +182,7 @@ def _page(request: Request, row: PersonRow, error: CruxError | None = None) -> H
         "held": [(role, ROLE_WORDS[role], role is not Role.OPERATOR or principal.is_operator) for role in row.roles],
         "plain_roles": [(role, ROLE_WORDS[role]) for role in offered if role not in PROPOSED_ROLES],
         "proposed_roles": [(role, ROLE_WORDS[role]) for role in offered if role in PROPOSED_ROLES],
-        "proposals": queries.proposals_of(tenant, person_id=row.person_id),
+        "proposals": proposals,
         "seconds": seconds,
         "is_in_care": can_manage(principal, queries.roles_of(row.person_id)),
         "others": [other for other in queries.people_of(tenant) if other.person_id != row.person_id],
