@@ -85,6 +85,12 @@ class ProofError(CruxError):
     code = "proof_wrong"
 
 
+class BundleError(CruxError):
+    """A file is no bundle of the ledger, or one cannot be made as asked."""
+
+    code = "bundle_unreadable"
+
+
 class NoteError(CruxError):
     """A text is not a signed note, a checkpoint or a public key as C2SP has them."""
 

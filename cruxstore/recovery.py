@@ -93,7 +93,7 @@ def compare(event: Event, lines: Iterable[bytes], *, key: bytes, text_of: TextOf
         if found < len(event.lines) and _is_line(event.lines[found], line, key, event, text_of):
             found += 1
         else:
-            foreign.add(line)
+            foreign.add(line, ahead_of=len(event.lines) - found)
     return found, foreign.observed()
 
 
@@ -188,7 +188,10 @@ class _Counting:
         self._bytes = 0
         self._hasher = blake3(key=key)
 
-    def add(self, line: bytes) -> None:
+    def add(self, line: bytes, *, ahead_of: int) -> None:
+        if ahead_of:
+            # so that a line that stands between an act's own lines cannot change places with them
+            self._hasher.update(b"%d\0" % ahead_of)
         self.lines += 1
         self._bytes += len(line) + 1
         self._hasher.update(line)

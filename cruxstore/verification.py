@@ -12,6 +12,11 @@ class Verdict(StrEnum):
     BROKEN = "broken"
     UNCHECKED = "could not check"
 
+    @property
+    def exit_code(self) -> int:
+        """What a command answers."""
+        return list(Verdict).index(self)
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -63,11 +68,6 @@ class Verification:
         if self.fault is None:
             return self.unchecked
         return f"{self.fault.file}, line {self.fault.line:,}, byte {self.fault.byte:,}: {self.fault.sentence}"
-
-    @property
-    def exit_code(self) -> int:
-        """What a command answers: 0 where all is intact, 1 where it is broken, 2 where it could not be checked."""
-        return {Verdict.INTACT: 0, Verdict.BROKEN: 1, Verdict.UNCHECKED: 2}[self.verdict]
 
     def members(self) -> dict[str, object]:
         """All of it, for JSON."""

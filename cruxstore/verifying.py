@@ -16,7 +16,7 @@ notes, not faults. What nobody signed, or not the right key, could not be checke
 
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -29,14 +29,13 @@ from cruxstore.errors import CruxError, DamagedLedgerError, KeyMissingError, Not
 from cruxstore.folder import Folder
 from cruxstore.ledger.checkpoint import Slot, SlotState, newest_of
 from cruxstore.ledger.events import Action, Event, Observed, TextLine, TextMark, decode_event
-from cruxstore.ledger.notes import Checkpoint, PublicKey, decode_base64, decode_checkpoint
-from cruxstore.ledger.signing import rotation_text
+from cruxstore.ledger.notes import Checkpoint, PublicKey, check_rotation, decode_checkpoint
+from cruxstore.ledger.signing import named_key
 from cruxstore.ledger.texts import decode_text
 from cruxstore.ledger.tree import Frontier, leaf_hash
 from cruxstore.lines import newest_line, read_lines, torn_bytes
 from cruxstore.recovery import compare, missing_under, take_stock
 from cruxstore.verification import Fault, Verdict, Verification
-from cruxstore.vouching import named_key
 
 __all__ = ["CONTINUITY_BROKEN", "Fault", "Verdict", "Verification", "verify_folder"]
 
@@ -143,6 +142,11 @@ class _Check:
             except NoteError as error:
                 self._spoiled.append(f"checkpoints/{path.name}: {error}")
         self._keys: list[tuple[int, PublicKey]] = []
+        self._texts: dict[str, _Kept] = {}
+        self._generation = self._newest_generation() if folder.is_owner else 0
+        self._before, self._is_past = 0, False
+        self._walk: _Walk | None = None
+        self._signed: list[Checkpoint] = []
         self._breaks: dict[str, _FaultError] = {}
 
     def run(self) -> None:
@@ -152,54 +156,65 @@ class _Check:
                 self._found.notes.append(
                     f"{file.path.name} ends with {torn:,} bytes of a torn line; the next writer sets it aside."
                 )
-        texts = _read_texts(self._folder, self._found)
-        walk = self._read_ledger(texts)
-        if walk is not None:
-            walk.check_end()
+        self._texts = _read_texts(self._folder, self._found)
+        self._read_ledger()
+        if self._walk is not None:
+            self._walk.check_end()
         self._check_journal()
         for broken in self._breaks.values():
             raise broken
         self._check_signatures()
 
-    def _read_ledger(self, texts: dict[str, _Kept]) -> "_Walk | None":
-        """Goes through the ledger, the journal beside it; answers the walk that has come to the newest event."""
-        found, path, tree = self._found, self._ledger, Frontier()
-        generation, walk, is_walking = self._newest_generation(), None, True
+    def _read_ledger(self) -> None:
+        """Goes through the ledger, and looks at what an event says once the next one, or a checkpoint, confirms it."""
+        path, tree, known = self._ledger, Frontier(), self._known_by_size()
         follows: str | None = None
-        place, before, end, number = (0, 0), 0, 0, 0
-        known = self._known_by_size()
-        append, is_owner = tree.append, self._folder.is_owner
-        for number, (offset, line) in enumerate(read_lines(path), 1):
-            leaf = leaf_hash(line)
-            members = self._members(line, number, offset)
-            if members["prev"] != follows or members["seq"] != number:
-                raise self._misplaced(number, offset, before, line, members, follows)
-            append(leaf)
-            follows, before, end = leaf.hex(), offset, offset + len(line) + 1
-            journal = members["journal"]
-            passed = (journal["generation"], journal["bytes"])
-            if passed < place:
-                raise _FaultError(path.name, number, offset, f"Event {number} names a place that was passed before.")
-            if "texts" in members:
-                self._check_texts(number, members["texts"], texts)
-            if "key" in members:
-                self._take_key(decode_event(line), number, offset)
-            if members["action"] in _TURNING:
-                self._note_break(members, number, offset, place)
-            if number in known:
-                self._check_root(known[number], tree, follows, end, number, offset)
-            if walk is not None:
-                walk.go_to(members, line)
-            elif passed[0] == generation > 0 and is_walking and is_owner:
-                walk, is_walking = self._walk(line, members, texts), False
-            elif members["lines"]:
-                found.ended_events += 1
-            place = passed
-        found.events, found.root = number, tree.root().hex()
-        for size in sorted(known):
-            if size > number:
-                raise self._rolled_back(known[size][0], number, end)
-        return walk
+        place, before, end, number, offset = (0, 0), 0, 0, 0, 0
+        unconfirmed: tuple[dict[str, Any], bytes, int, int] | None = None
+        try:
+            for number, (offset, line) in enumerate(read_lines(path), 1):
+                members = self._members(line, number, offset)
+                if members["prev"] != follows or members["seq"] != number:
+                    raise self._misplaced(number, offset, before, line, members, follows)
+                if unconfirmed is not None:
+                    self._take(*unconfirmed)
+                unconfirmed = members, line, number, offset
+                leaf = leaf_hash(line)
+                tree.append(leaf)
+                follows, before, end = leaf.hex(), offset, offset + len(line) + 1
+                journal = members["journal"]
+                passed = (journal["generation"], journal["bytes"])
+                if passed < place:
+                    sentence = f"Event {number} names a place that was passed before."
+                    raise _FaultError(path.name, number, offset, sentence)
+                place = passed
+                if "key" in members:
+                    self._take_key(decode_event(line), number, offset)
+                if number in known:
+                    self._check_root(known[number], tree, follows, end, number, offset)
+            for size in sorted(known):
+                if size > number:
+                    self._refuse_rolled_back(known[size], number, end)
+            if unconfirmed is not None:
+                self._take(*unconfirmed)
+        except (DamagedLedgerError, KeyError, TypeError, ValueError, AttributeError) as error:
+            # a line can hold anything
+            raise _FaultError(path.name, number, offset, "A ledger line is not an event.") from error
+        self._found.events, self._found.root = number, tree.root().hex()
+
+    def _take(self, members: dict[str, Any], line: bytes, number: int, offset: int) -> None:
+        generation = members["journal"]["generation"]
+        if "texts" in members:
+            self._check_texts(number, members["texts"])
+        if members["action"] in _TURNING:
+            self._note_break(members, number, offset)
+        self._before = generation
+        if self._walk is not None:
+            self._walk.go_to(members, line)
+        elif generation == self._generation > 0 and not self._is_past:
+            self._walk, self._is_past = self._begin_walk(line, members), True
+        elif members["lines"]:
+            self._found.ended_events += 1
 
     def _members(self, line: bytes, number: int, offset: int) -> dict[str, Any]:
         try:
@@ -229,9 +244,9 @@ class _Check:
         sentence = f"Event {number} does not follow the event before it."
         return _FaultError(name, number, offset, sentence, expected=str(follows), found=str(members["prev"]))
 
-    def _check_texts(self, number: int, marks: list[dict[str, str]], texts: dict[str, _Kept]) -> None:
+    def _check_texts(self, number: int, marks: list[dict[str, str]]) -> None:
         for mark in marks:
-            kept = texts.get(mark["id"])
+            kept = self._texts.get(mark["id"])
             if kept is None:
                 self._found.withheld_texts += 1
             elif kept.commitment != mark["commitment"]:
@@ -242,20 +257,18 @@ class _Check:
         try:
             key = named_key(event)
             if self._keys and event.key is not None:
-                before = self._keys[-1][1]
-                before.check(decode_base64(event.key.signature), rotation_text(before, key))
+                check_rotation(self._keys[-1][1], key, event.key.signature)
         except (NoteError, SignatureError) as error:
-            sentence = f"Event {number} names a key that the key before it did not sign."
-            raise _FaultError(self._ledger.name, number, offset, sentence) from error
+            raise _FaultError(self._ledger.name, number, offset, f"Event {number}: {error}") from error
         self._keys.append((number, key))
 
-    def _note_break(self, members: dict[str, Any], number: int, offset: int, before: tuple[int, int]) -> None:
+    def _note_break(self, members: dict[str, Any], number: int, offset: int) -> None:
         if members["action"] == Action.CONTINUITY_ACKNOWLEDGED:
             for event_id in members["subjects"]:
                 if (broken := self._breaks.pop(event_id, None)) is not None:
                     at = broken.fault.line
                     self._found.notes.append(f"The continuity broke at event {at:,}; event {number:,} acknowledges it.")
-        elif members["code"] in _REPLACED and members["journal"]["generation"] > before[0] > 0:
+        elif members["code"] in _REPLACED and members["journal"]["generation"] > self._before > 0:
             sentence = f"Somebody else replaced or cut the journal before event {number}, and nobody acknowledged it."
             self._breaks[members["id"]] = _FaultError(
                 self._ledger.name, number, offset, sentence, code=CONTINUITY_BROKEN
@@ -269,7 +282,7 @@ class _Check:
 
     def _check_root(self, known: list[_Known], tree: Frontier, head: str, end: int, number: int, offset: int) -> None:
         root = tree.root()
-        for checkpoint in (one.checkpoint for one in known):
+        for checkpoint in (one.checkpoint for one in filter(self._is_signed, known)):
             is_same = checkpoint.root == root if checkpoint.note is not None else checkpoint.head == head
             if not is_same or (checkpoint.head, checkpoint.ledger_bytes) != (head, end):
                 agreed = max((size for size in self._known_by_size() if size < number), default=0)
@@ -283,22 +296,25 @@ class _Check:
                     found=root.hex() if checkpoint.root else head,
                 )
 
-    def _rolled_back(self, known: _Known, number: int, end: int) -> _FaultError:
-        checkpoint = known.checkpoint
-        sentence = f"The ledger ends here, and {known.file} covers {checkpoint.events:,} events."
-        return _FaultError(
-            self._ledger.name,
-            number + 1,
-            end,
-            sentence,
-            code=RolledBackError.code,
-            expected=f"{checkpoint.ledger_bytes} bytes",
-            found=f"{end} bytes",
-        )
+    def _refuse_rolled_back(self, known: list[_Known], number: int, end: int) -> None:
+        for one in known:
+            checkpoint = one.checkpoint
+            # a key may have been named by an event that is missing
+            if not self._keys or self._is_ours(checkpoint) or self._is_signed(one):
+                sentence = f"The ledger ends here, and {one.file} covers {checkpoint.events:,} events."
+                raise _FaultError(
+                    self._ledger.name,
+                    number + 1,
+                    end,
+                    sentence,
+                    code=RolledBackError.code,
+                    expected=f"{checkpoint.ledger_bytes} bytes",
+                    found=f"{end} bytes",
+                )
 
-    def _walk(self, line: bytes, members: dict[str, Any], texts: dict[str, _Kept]) -> "_Walk | None":
+    def _begin_walk(self, line: bytes, members: dict[str, Any]) -> "_Walk | None":
         try:
-            return _Walk(self._folder, line, members, texts, self._found, self._slots, self._opened)
+            return _Walk(self._folder, line, members, self._texts, self._found, self._slots, self._opened)
         except KeyMissingError as error:
             # the ledger can be checked without the journal
             self._found.unchecked, self._found.code = str(error), error.code
@@ -318,36 +334,49 @@ class _Check:
             return
         journal = self._folder.journal.path
         if missing := missing_under(newest.checkpoint, ledger=self._ledger, journal=journal):
-            size = journal.stat().st_size if journal.exists() else 0
-            raise _FaultError(journal.name, 0, size, str(missing), code=missing.code)
+            path = self._ledger if isinstance(missing, RolledBackError) else journal
+            size = path.stat().st_size if path.exists() else 0
+            raise _FaultError(path.name, 0, size, str(missing), code=missing.code)
 
     def _check_signatures(self) -> None:
         found = self._found
-        signed = []
-        for known in self._known:
-            signer = self._key_at(known.checkpoint.events)
-            if known.checkpoint.note is None:
-                continue
-            try:
-                if signer is None:
-                    raise SignatureError("The ledger names no key that could have signed it.")
-                known.checkpoint.note.check(signer)
-            except SignatureError as error:
-                return self._leave_unchecked(f"{known.file}, event {known.checkpoint.events:,}: {error}")
-            signed.append(known.checkpoint)
-        found.checkpoints = len(signed)
-        newest = max(signed, key=lambda checkpoint: checkpoint.events, default=None)
+        found.checkpoints = len(self._signed)
+        newest = max(self._signed, key=lambda checkpoint: checkpoint.events, default=None)
         if newest is not None:
             found.signed_events = newest.events
             self._say_key(newest)
+        for spoiled in self._spoiled:
+            self._leave_unchecked(spoiled)
         if found.events and newest is None:
             self._leave_unchecked("No checkpoint of this ledger is signed.")
         elif newest is not None and found.events > newest.events:
             found.notes.append(f"{found.events - newest.events:,} events are not covered by a checkpoint yet.")
         if any(known.checkpoint.note is None for known in self._known):
             self._leave_unchecked("A checkpoint is unsigned, as an older program wrote it; the next act signs one.")
-        for spoiled in self._spoiled:
-            self._leave_unchecked(spoiled)
+
+    def _is_signed(self, known: _Known) -> bool:
+        """Whether a checkpoint may be held against the ledger: its key signed it, or an older program wrote it."""
+        checkpoint, key = known.checkpoint, self._key_at(known.checkpoint.events)
+        if checkpoint.note is None:
+            return True
+        try:
+            if key is None:
+                raise SignatureError("The ledger names no key that could have signed it.")
+            checkpoint.note.check(key)
+        except SignatureError as error:
+            self._spoiled.append(f"{known.file}, event {checkpoint.events:,}: {error}")
+            return False
+        self._signed.append(checkpoint)
+        return True
+
+    def _is_ours(self, checkpoint: Checkpoint) -> bool:
+        """Whether one of the folder's own keys signed it, whatever the ledger names."""
+        for key in self._folder.vouching.keys.all(checkpoint.origin):
+            with suppress(SignatureError):
+                if checkpoint.note is not None:
+                    checkpoint.note.check(key.public)
+                    return True
+        return False
 
     def _say_key(self, newest: Checkpoint) -> None:
         found, key = self._found, self._key_at(newest.events)

@@ -15,8 +15,8 @@ from cruxstore.errors import CruxError, DiskRefusedError, KeyMissingError, Signa
 from cruxstore.ledger.chain import Chain, place_after
 from cruxstore.ledger.checkpoint import Dailies, Slots, newest_of
 from cruxstore.ledger.events import KEY_MARK, Event, NamedKey, decode_event
-from cruxstore.ledger.notes import Checkpoint, PublicKey, encode_base64
-from cruxstore.ledger.signing import Keys, SigningKey
+from cruxstore.ledger.notes import Checkpoint, encode_base64
+from cruxstore.ledger.signing import Keys, SigningKey, named_key
 from cruxstore.ledger.tree import Frontier, leaf_hash
 from cruxstore.lines import find_line, line_ending_at, read_lines
 
@@ -187,10 +187,3 @@ class Vouching:
             return self.keys.make(name)
         except OSError as error:
             raise DiskRefusedError(f"The disk refused the ledger's key: {error.strerror}.") from error
-
-
-def named_key(event: Event) -> PublicKey:
-    """The key that an event names."""
-    if event.key is None:
-        raise ValueError(f"event {event.seq} names no key")
-    return PublicKey.parse(event.key.public)

@@ -174,6 +174,19 @@ def decode_checkpoint(content: bytes) -> Checkpoint:
     return checkpoint
 
 
+def rotation_text(before: PublicKey, following: PublicKey) -> bytes:
+    """What a key signs to make way for another."""
+    return f"cruxweb: the next key\n{before.text}\n{following.text}\n".encode()
+
+
+def check_rotation(before: PublicKey, following: PublicKey, signature: str) -> None:
+    """Raises SignatureError where a key did not sign the one that is to follow it."""
+    try:
+        before.check(decode_base64(signature), rotation_text(before, following))
+    except (NoteError, SignatureError) as error:
+        raise SignatureError(f"The key {following.fingerprint} is not signed by the one before it.") from error
+
+
 def read_key(text: str) -> PublicKey:
     """The public key that is given as text or as the name of a file with it; NoteError where it is neither."""
     with suppress(NoteError):

@@ -14,9 +14,10 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from cruxstore.errors import KeyMissingError
+from cruxstore.errors import KeyMissingError, NoteError
 from cruxstore.files import replace_file
-from cruxstore.ledger.notes import Note, PublicKey, Signature
+from cruxstore.ledger.events import Event
+from cruxstore.ledger.notes import Note, PublicKey, Signature, rotation_text
 
 _SEED_BYTES = 32
 _PATTERN = "ledger-*.key"
@@ -86,9 +87,11 @@ class Keys:
         return self.folder / _PATTERN.replace("*", public.fingerprint[:16])
 
 
-def rotation_text(before: PublicKey, following: PublicKey) -> bytes:
-    """What a key signs to make way for another."""
-    return f"cruxweb: the next key\n{before.text}\n{following.text}\n".encode()
+def named_key(event: Event) -> PublicKey:
+    """The key that an event names."""
+    if event.key is None:
+        raise NoteError(f"Event {event.seq} names no key.")
+    return PublicKey.parse(event.key.public)
 
 
 def _read(path: Path, name: str) -> SigningKey:

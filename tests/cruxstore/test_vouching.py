@@ -12,11 +12,11 @@ from cruxstore.errors import KeyMissingError, RolledBackError, StoreBrokenError
 from cruxstore.ledger.chain import Chain
 from cruxstore.ledger.checkpoint import Dailies, Slots, newest_of
 from cruxstore.ledger.events import Action, decode_event
-from cruxstore.ledger.notes import Checkpoint, PublicKey, decode_base64
-from cruxstore.ledger.signing import rotation_text
+from cruxstore.ledger.notes import Checkpoint, PublicKey, decode_base64, rotation_text
+from cruxstore.ledger.signing import named_key
 from cruxstore.ledger.tree import Frontier, Tree, leaf_hash
 from cruxstore.lines import read_lines
-from cruxstore.vouching import Vouching, named_key
+from cruxstore.vouching import Vouching
 from tests.cruxstore.stores import ANA, TickingClock, adopted_store, events_of, lead, open_store, put
 
 DAY_NS = 24 * 3600 * 10**9

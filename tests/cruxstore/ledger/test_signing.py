@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from cruxstore.errors import KeyMissingError, SignatureError
-from cruxstore.ledger.signing import Keys, rotation_text
+from cruxstore.ledger.notes import rotation_text
+from cruxstore.ledger.signing import Keys
 
 NAME = "cruxweb/s_01"
 

@@ -57,7 +57,7 @@ class Command(BaseCommand):
         self.stdout.write(_as_json(found.members()) if as_json else "\n".join(found.words()))
         if found.trouble:
             words = "Broken" if found.verdict == Verdict.BROKEN else "Could not check"
-            raise CommandError(f"{words}. {found.trouble}", returncode=found.exit_code)
+            raise CommandError(f"{words}. {found.trouble}", returncode=found.verdict.exit_code)
 
 
 def _as_json(report: dict[str, object]) -> str:
