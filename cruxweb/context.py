@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
 
@@ -23,7 +24,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Frame:
-    """The top bar and the navigation of one page."""
+    """The top bar and the navigation of one page; `elsewhere` is where people may also sign in, if anywhere."""
 
     principal: Principal
     roles: str
@@ -33,6 +34,7 @@ class Frame:
     theme: str
     has_keys: bool
     is_demo: bool
+    elsewhere: str
 
 
 def frame(request: HttpRequest) -> dict[str, Any]:
@@ -52,6 +54,7 @@ def frame(request: HttpRequest) -> dict[str, Any]:
             theme=user.theme if isinstance(user, User) else "",
             has_keys=user.has_keys if isinstance(user, User) else True,
             is_demo=bool(getattr(store, "is_demo", False)),
+            elsewhere=settings.IDENTITY_PROVIDER.name if settings.IDENTITY_PROVIDER else "",
         )
     }
 

@@ -2,6 +2,7 @@
 
 import os
 import secrets
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
@@ -43,6 +44,36 @@ def read_site_address(name: str, default: str) -> SplitResult:
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path.strip("/") or parts.query:
         raise ImproperlyConfigured(f"{name} is {text!r}; write an address such as https://memory.example.org.")
     return parts
+
+
+@dataclass(frozen=True)
+class IdentityProvider:
+    """Where people may sign in instead of here, by OpenID Connect."""
+
+    address: SplitResult
+    client_id: str
+    secret: str
+    name: str
+
+    @property
+    def origin(self) -> str:
+        """Scheme and host, for the content security policy."""
+        return f"{self.address.scheme}://{self.address.netloc}"
+
+
+def read_identity_provider() -> IdentityProvider | None:
+    """The OpenID Connect provider; None where no address is set, and half a one stops the start."""
+    text = read_text("CRUXWEB_OIDC_URL", "")
+    if not text:
+        return None
+    address = urlsplit(text)
+    is_local = address.hostname in {"localhost", "127.0.0.1"}
+    if not address.hostname or (address.scheme != "https" and not is_local):
+        raise ImproperlyConfigured(f"CRUXWEB_OIDC_URL is {text!r}; write an https address.")
+    client_id, secret = read_text("CRUXWEB_OIDC_CLIENT_ID", ""), read_text("CRUXWEB_OIDC_SECRET", "")
+    if not (client_id and secret):
+        raise ImproperlyConfigured("CRUXWEB_OIDC_URL also needs CRUXWEB_OIDC_CLIENT_ID and CRUXWEB_OIDC_SECRET.")
+    return IdentityProvider(address, client_id, secret, read_text("CRUXWEB_OIDC_NAME", str(address.hostname)))
 
 
 def read_journal(name: str) -> Path | None:

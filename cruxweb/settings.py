@@ -6,6 +6,7 @@ from csp.constants import NONE, SELF
 
 from cruxweb.environment import (
     read_flag,
+    read_identity_provider,
     read_journal,
     read_path,
     read_port,
@@ -131,6 +132,26 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if IS_HTTPS else N
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
+# signing in elsewhere, where that is set up; who nobody here has connected is let in by nobody there
+IDENTITY_PROVIDER = read_identity_provider()
+if IDENTITY_PROVIDER is not None:
+    INSTALLED_APPS += ["allauth.socialaccount", "allauth.socialaccount.providers.openid_connect"]
+    SOCIALACCOUNT_ADAPTER = "apps.accounts.social.SocialAdapter"
+    SOCIALACCOUNT_PROVIDERS = {
+        "openid_connect": {
+            "OAUTH_PKCE_ENABLED": True,
+            "APPS": [
+                {
+                    "provider_id": "oidc",
+                    "name": IDENTITY_PROVIDER.name,
+                    "client_id": IDENTITY_PROVIDER.client_id,
+                    "secret": IDENTITY_PROVIDER.secret,
+                    "settings": {"server_url": IDENTITY_PROVIDER.address.geturl()},
+                }
+            ],
+        }
+    }
+
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -138,7 +159,7 @@ CONTENT_SECURITY_POLICY = {
         "style-src": [SELF],
         "img-src": [SELF],
         "connect-src": [SELF],
-        "form-action": [SELF],
+        "form-action": [SELF] if IDENTITY_PROVIDER is None else [SELF, IDENTITY_PROVIDER.origin],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
         "manifest-src": [SELF],

@@ -1,6 +1,7 @@
 """The addresses of the site."""
 
 from allauth.account import views as account
+from django.conf import settings as django_settings
 from django.urls import include, path
 
 from apps.accounts.views import links, settings, tokens
@@ -31,6 +32,11 @@ urlpatterns = [
     path("t/<slug:tenant>/tokens/", tokens.agents, name="agent_tokens"),
     path("t/<slug:tenant>/tokens/<slug:token_id>/revoke/", tokens.revoke_agent, name="agent_token_revoke"),
 ]
+if django_settings.IDENTITY_PROVIDER is not None:
+    urlpatterns += [
+        path("sign-in/elsewhere/", include("allauth.socialaccount.providers.openid_connect.urls")),
+        path("settings/elsewhere/", include("allauth.socialaccount.urls")),
+    ]
 handler400 = "cruxweb.views.bad_request"
 handler403 = "cruxweb.views.not_permitted"
 handler404 = "cruxweb.views.not_found"
