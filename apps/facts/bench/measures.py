@@ -15,6 +15,7 @@ from apps.facts.bench.folder import Folder, measure_acts, prepare_folder
 from apps.facts.bench.mixes import clock_paths, mixed_paths, page_paths, search_paths
 from apps.facts.bench.rewrites import compact
 from apps.facts.bench.server import Server, serving, start
+from apps.facts.bench.verifying import verify_events
 
 SMALL = 10_000
 """The number of facts that pages at N are compared with."""
@@ -126,6 +127,12 @@ def append_batch(folders: Folders) -> Figure:
         return Figure(*append_batches(root), "s", BATCH_ACTS * BATCH_FACTS)
 
 
+def ledger_verify(folders: Folders) -> Figure:
+    """Verifying a store of as many events, its journal included, against hashing and parsing the same lines."""
+    with folders.scratch() as root:
+        return Figure(*verify_events(root, folders.facts), "s", folders.facts)
+
+
 def act(folders: Folders) -> Figure:
     """Acts of one fact with their index rows, against those two writes and one commit of the same rows."""
     ours, yardstick = measure_acts(folders.with_facts(folders.facts))
@@ -152,6 +159,7 @@ MEASURES: dict[str, Callable[[Folders], Figure]] = {
     "start": start_up,
     "append_single": append_single,
     "append_batch": append_batch,
+    "ledger_verify": ledger_verify,
     "compaction": compaction,
     # then what leaves the folder changed
     "act": act,
