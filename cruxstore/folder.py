@@ -125,8 +125,8 @@ class Folder:
     def commit(self, event: Event, *, texts: Sequence[Text], lines: Sequence[bytes]) -> Event:
         """Writes an act in its order and answers its event as it stands in the ledger."""
         self._settled = ""
-        self.vouching.catch_up()
         if texts:
+            self.vouching.catch_up()
             self.texts.append([encode_text(text) for text in texts])
         written = self._append(event)
         if lines:
