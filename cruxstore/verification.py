@@ -77,7 +77,8 @@ class Verification:
         """All of it but the trouble, a line each."""
         yield f"Ledger: {self.events:,} events, {self.signed_events:,} of them under a signed checkpoint."
         if self.fingerprint:
-            yield f"Signed by the key with the fingerprint {self.fingerprint}."
+            yield f"Signed by the key with the fingerprint {self.fingerprint}:"
+            yield f"  {self.key}"
         yield f"Journal: {self.lines:,} lines of ours in this generation, {self.foreign_lines:,} of others."
         yield f"Texts: {self.texts:,}, {self.withheld_texts:,} withheld."
         if self.ended_events:

@@ -13,6 +13,7 @@ from cruxstore.errors import NotFoundError
 TITLES = {
     "what-is-a-fact": "What a fact is",
     "tour": "A tour of the demo",
+    "proof": "What the ledger proves",
     "glossary": "Glossary",
     "roles": "Roles",
     "keys": "Keys",
