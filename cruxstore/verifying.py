@@ -350,7 +350,7 @@ class _Check:
         if found.events and newest is None:
             self._leave_unchecked("No checkpoint of this ledger is signed.")
         elif newest is not None and found.events > newest.events:
-            found.notes.append(f"{found.events - newest.events:,} events are not covered by a checkpoint yet.")
+            found.notes.append(f"Events that no checkpoint covers yet: {found.events - newest.events:,}.")
         if any(known.checkpoint.note is None for known in self._known):
             self._leave_unchecked("A checkpoint is unsigned, as an older program wrote it; the next act signs one.")
 
