@@ -93,6 +93,8 @@ def _groups(request: HttpRequest, principal: Principal, tenant: Tenant | None) -
         kept.append(section("Store", "store", "store", set()))
     elif tenant is not None:
         kept.append(section("Store", "store", "facts:counts", set(), tenant.slug))
+    if tenant is not None and can(principal, Right.SEE_LEDGER, tenant.name):
+        kept.append(section("Ledger", "ledger", "facts:ledger", set(), tenant.slug))
     if tenant is not None and can(principal, Right.SEE_PEOPLE, tenant.name):
         own = {"people:invite", "people:person", "people:proposal", "people:link", "people:roles", "people:same"}
         kept.append(section("People", "people", "people:list", own, tenant.slug))

@@ -32,8 +32,10 @@ class PrincipalMiddleware:
     def __call__(self, request: Request) -> HttpResponse:
         user = request.user
         request.store = self._store()
-        self._follow(request.store)
-        request.principal = principal_of(user) if isinstance(user, User) else ANONYMOUS
+        request.principal = ANONYMOUS
+        if isinstance(user, User):
+            self._follow(request.store)
+            request.principal = principal_of(user)
         zone = user.time_zone if isinstance(user, User) else "UTC"
         with timezone.override(zoneinfo.ZoneInfo(zone)):
             answer = self.get_response(request)

@@ -122,6 +122,13 @@ def ids_of(person_id: str) -> list[str]:
     return [person_id, *Person.objects.filter(same_as=person_id).values_list("person_id", flat=True)]
 
 
+def ids_of_name(name: str) -> list[str]:
+    """The ids of everyone who is called or signs in like this."""
+    signed = User.objects.filter(username=name).values_list("person_id", flat=True)
+    people = Person.objects.filter(name=name).values_list("person_id", flat=True)
+    return [one for found in {*map(resolved, [*signed, *people])} for one in ids_of(found)]
+
+
 def roles_of(person_id: str) -> dict[str, frozenset[Role]]:
     """A person's roles by tenant; those of the store under STORE."""
     roles: defaultdict[str, set[Role]] = defaultdict(set)

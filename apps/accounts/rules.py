@@ -57,6 +57,7 @@ class Right(StrEnum):
     SEE_COUNTS = "store.see_counts"
     OPERATE = "store.operate"
     SEE_OWNERLESS = "facts.see_ownerless_private"
+    SEE_LEDGER = "ledger.see"
     SEE_PEOPLE = "people.see"
     MANAGE_PEOPLE = "people.manage"
     APPROVE_ROLE = "people.approve_role"
@@ -76,6 +77,7 @@ RIGHT_WORDS: Mapping[Right, str] = {
     Right.DELETE: "delete a fact that no hold covers",
     Right.PROPOSE: "propose a fact, which waits until somebody has looked at it",
     Right.SEE_OWNERLESS: "read private facts that have no owner",
+    Right.SEE_LEDGER: "see the tenant's ledger: who decided what, and when",
     Right.SEE_PEOPLE: "see the tenant's people and roles",
     Right.MANAGE_PEOPLE: "invite people, grant and revoke roles, propose an admin",
     Right.APPROVE_ROLE: "approve an admin whom somebody else proposed",
@@ -88,15 +90,14 @@ _LOOKS_AT_FACTS = frozenset({Right.READ, Right.SEE_COUNTS, Right.EXPORT, Right.S
 _LOOKS_AFTER_FACTS = frozenset(
     {Right.IMPORT, Right.TAKE_BACK, Right.STATE, Right.CHANGE, Right.CONSOLIDATE, Right.DELETE}
 )
-_LOOKS_AFTER_PEOPLE = frozenset({Right.SEE_PEOPLE, Right.MANAGE_PEOPLE, Right.APPROVE_ROLE, Right.MANAGE_TOKENS})
+_LOOKS_AT_PEOPLE = frozenset({Right.SEE_LEDGER, Right.SEE_PEOPLE, Right.APPROVE_ROLE})
+_LOOKS_AFTER_PEOPLE = _LOOKS_AT_PEOPLE | {Right.MANAGE_PEOPLE, Right.MANAGE_TOKENS}
 
 GRANTS: Mapping[Role, frozenset[Right]] = {
     Role.VIEWER: frozenset({Right.READ, Right.SEE_COUNTS}),
     Role.CURATOR: _LOOKS_AT_FACTS | _LOOKS_AFTER_FACTS,
-    Role.OFFICER: _LOOKS_AT_FACTS | {Right.SEE_OWNERLESS, Right.SEE_PEOPLE, Right.APPROVE_ROLE},
-    Role.ADMIN: _LOOKS_AT_FACTS
-    | _LOOKS_AFTER_FACTS
-    | {Right.SEE_PEOPLE, Right.MANAGE_PEOPLE, Right.APPROVE_ROLE, Right.MANAGE_TOKENS},
+    Role.OFFICER: _LOOKS_AT_FACTS | _LOOKS_AT_PEOPLE | {Right.SEE_OWNERLESS},
+    Role.ADMIN: _LOOKS_AT_FACTS | _LOOKS_AFTER_FACTS | _LOOKS_AFTER_PEOPLE,
     Role.OPERATOR: frozenset({Right.OPERATE}),
 }
 

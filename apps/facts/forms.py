@@ -18,6 +18,7 @@ from apps.facts.rules import search_terms
 from cruxstore.errors import BadTimestampError, CruxError
 from cruxstore.facts.records import Timestamp
 from cruxstore.facts.times import ns_from_datetime, parse_timestamp, timestamp_from_ns
+from cruxstore.ledger.events import Action
 
 _LOCAL_MOMENT = re.compile(r"\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d)?)?", re.ASCII)
 _CHOICES = {"state": STATES, "freshness": FRESHNESSES, "horizon": HORIZONS, "marks": MARKS}
@@ -286,3 +287,15 @@ def _named(text: str) -> str:
     if not text.strip():
         raise ValidationError("It needs a name that is more than blanks")
     return text
+
+
+class LedgerForm(forms.Form):
+    """Which events of the ledger are looked for."""
+
+    actor = forms.CharField(label="Who", max_length=200, required=False, help_text="A name, a user name or an agent")
+    action = forms.ChoiceField(
+        label="What", choices=[("", "Everything"), *((action.value, action.value) for action in Action)], required=False
+    )
+    subject = forms.CharField(label="About", max_length=200, required=False, help_text="The id of a fact or a person")
+    since = forms.DateTimeField(label="From", required=False, help_text="Such as 2026-11-30 09:12")
+    until = forms.DateTimeField(label="Before", required=False, help_text="Such as 2026-12-01")

@@ -346,6 +346,7 @@ class LedgerEvent(models.Model):
             models.Index(fields=["tenant", "action", "seq"], name="event_by_action"),
             models.Index(fields=["at"], name="event_by_time"),
             models.Index(fields=["generation", "lines"], name="event_by_line"),
+            models.Index(fields=["actor_id", "seq"], name="event_by_actor"),
         )
 
     def __str__(self) -> str:

@@ -67,6 +67,8 @@ IN_A_TENANT: dict[str, Needs] = {
     "facts:import": READ,
     "facts:import_take_back": both(Right.TAKE_BACK),
     "facts:counts": {"GET": Right.SEE_COUNTS},
+    "facts:ledger": {"GET": Right.SEE_LEDGER},
+    "facts:decisions": READ,
     "people:list": {"GET": Right.SEE_PEOPLE},
     "people:invite": both(Right.MANAGE_PEOPLE),
     "people:proposal": {"GET": Right.SEE_PEOPLE, "POST": Right.APPROVE_ROLE},

@@ -6,14 +6,18 @@ from apps.facts.queries.entities import find_entities, get_entity
 from apps.facts.queries.exports import export_facts
 from apps.facts.queries.fact import get_fact, read_line
 from apps.facts.queries.facts import find_facts
+from apps.facts.queries.ledger import LedgerFilter, LedgerPage, find_events
 from apps.facts.queries.overview import overview
 from apps.facts.queries.status import store_counts, store_status
 
 __all__ = [
+    "LedgerFilter",
+    "LedgerPage",
     "compaction_outlook",
     "compare_moments",
     "export_facts",
     "find_entities",
+    "find_events",
     "find_facts",
     "get_belief",
     "get_entity",
