@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from apps.accounts.models import Person, RoleGrant, RoleProposal, Tenant, Token, TokenReads, TokenSecret, User
-from apps.accounts.rules import ROLE_WORDS, STORE, Principal, Right, Role, can, second_person_refusal
+from apps.accounts.rules import COMMAND_LINE, ROLE_WORDS, STORE, Principal, Right, Role, can, second_person_refusal
 from cruxstore.errors import NotFoundError
 
 ANONYMOUS = Principal(kind="anonymous", principal_id="", name="")
@@ -277,7 +277,7 @@ def _token_rows(tokens: list[Token], now: datetime) -> list[TokenRow]:
             may_read=token.may_read,
             may_propose=token.may_propose,
             is_tool=token.is_tool,
-            maker="command line" if token.made_by == "cli" else names[token.made_by],
+            maker="command line" if token.made_by == COMMAND_LINE else names[token.made_by],
             made_at=token.made_at,
             expires_at=token.expires_at,
             revoked_at=token.revoked_at,

@@ -41,6 +41,10 @@ STORE = ""
 """The place of rights that concern the whole store instead of one tenant."""
 
 
+COMMAND_LINE = "cli"
+"""Who acts where a command sets the site up: nobody in particular."""
+
+
 class Right(StrEnum):
     """What can be asked for; the console shows nothing that the person's roles never have."""
 
@@ -187,6 +191,8 @@ def second_person_refusal(principal: Principal, *, first: str, receiver: str = "
         return "You proposed it; another person decides."
     if principal.principal_id == receiver:
         return "It is about you; another person decides."
+    if COMMAND_LINE in principal.opened_by:
+        return "Your sign-in was opened from the command line, where nobody tells who it was; another person decides."
     if first in principal.opened_by:
         return "Who proposed it has had a link to your sign-in; another person decides."
     return ""

@@ -8,9 +8,16 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from apps.accounts.actions import authenticate, make_agent_token, make_code, make_personal_token
+from apps.accounts.actions import (
+    authenticate,
+    make_agent_token,
+    make_code,
+    make_personal_token,
+    offer_reset,
+    use_link,
+)
 from apps.accounts.models import User
-from apps.accounts.queries import principal_of_person
+from apps.accounts.queries import principal_of_person, second_people
 from apps.accounts.rules import Right, Role, can
 from cruxstore.door import Store
 from cruxstore.ledger.events import Action, Actor
@@ -143,3 +150,26 @@ def test_a_tool_is_granted_by_an_admin(
 def test_a_token_of_nothing_is_refused(store: Store) -> None:
     with pytest.raises(CommandError, match="token_refused"):
         told("create_agent_token", "triage-7")
+
+
+def test_somebody_locked_out_gets_in_but_approves_nothing(
+    store: Store, admin: User, officer: User, curator: User
+) -> None:
+    now = timezone.now()
+    made = told("make_reset_link", "officer")
+    secret = str(made["address"]).partition("/join/?key=")[2]
+
+    user = use_link(store, secret, username="", password=PASSWORD, now=now)
+
+    assert user.check_password(PASSWORD)
+    assert second_people("default", first=admin.person_id, receiver=curator.person_id) == []
+    again = offer_reset(
+        store, principal=principal(admin), tenant="default", person_id=officer.person_id, username="officer", now=now
+    )
+    use_link(store, again.secret, username="", password=PASSWORD, now=now)
+    assert [row.name for row in second_people("default", first=curator.person_id)] == ["Admin", "Officer"]
+
+
+def test_a_link_for_nobody_is_refused(store: Store) -> None:
+    with pytest.raises(CommandError, match="not_found"):
+        told("make_reset_link", "nobody")

@@ -9,6 +9,7 @@ from blake3 import blake3
 from django.db import transaction
 
 from apps.accounts.actions.people import (
+    SYSTEM,
     actor_of,
     add_person,
     add_sign_in,
@@ -19,7 +20,7 @@ from apps.accounts.actions.people import (
 )
 from apps.accounts.models import OneTimeLink, Person, User
 from apps.accounts.projector import catch_up
-from apps.accounts.queries import PersonRow, get_person, ids_of, principal_of_person
+from apps.accounts.queries import PersonRow, get_person, ids_of, person_id_of, principal_of_person
 from apps.accounts.rules import PROPOSED_ROLES, STORE, Principal, Role, SecondPersonError
 from cruxstore.door import Door, Store
 from cruxstore.errors import CruxError, NotFoundError
@@ -71,7 +72,7 @@ def invite(store: Store, *, principal: Principal, tenant: str, name: str, roles:
             raise SecondPersonError("Invite with another role first, then propose this one.")
     person_id = add_person(store, actor=actor_of(principal), name=name, roles=[(tenant, role) for role in roles])
     with store.writing() as door:
-        link = _make(door, principal, person_id, kind=OneTimeLink.INVITATION, now=now)
+        link = _make(door, actor_of(principal), person_id, kind=OneTimeLink.INVITATION, now=now)
     catch_up(store)
     return link
 
@@ -81,7 +82,7 @@ def offer_sign_in(store: Store, *, principal: Principal, tenant: str, person_id:
     with store.writing() as door:
         person = _in_care(store, principal, tenant, person_id)
         kind = OneTimeLink.SECOND if person.sign_ins else OneTimeLink.INVITATION
-        link = _make(door, principal, person_id, kind=kind, now=now)
+        link = _make(door, actor_of(principal), person_id, kind=kind, now=now)
     catch_up(store)
     return link
 
@@ -94,7 +95,17 @@ def offer_reset(
         person = _in_care(store, principal, tenant, person_id)
         if username not in {sign_in.username for sign_in in person.sign_ins}:
             raise NotFoundError("This person has no such sign-in.")
-        link = _make(door, principal, person_id, kind=OneTimeLink.RESET, now=now, username=username)
+        link = _make(door, actor_of(principal), person_id, kind=OneTimeLink.RESET, now=now, username=username)
+    catch_up(store)
+    return link
+
+
+def offer_reset_to_locked_out(store: Store, *, username: str, now: datetime) -> MadeLink:
+    """The same from the command line, for somebody whom nobody else can let in."""
+    with store.writing() as door:
+        catch_up(store)
+        person_id = person_id_of(username)
+        link = _make(door, SYSTEM, person_id, kind=OneTimeLink.RESET, now=now, username=username)
     catch_up(store)
     return link
 
@@ -131,9 +142,7 @@ def _in_care(store: Store, principal: Principal, tenant: str, person_id: str) ->
     return person
 
 
-def _make(
-    door: Door, principal: Principal, person_id: str, *, kind: str, now: datetime, username: str = ""
-) -> MadeLink:
+def _make(door: Door, actor: Actor, person_id: str, *, kind: str, now: datetime, username: str = "") -> MadeLink:
     secret = secrets.token_urlsafe(32)
     OneTimeLink.objects.filter(expires_at__lt=now - GOOD_FOR).delete()
     link = OneTimeLink.objects.create(
@@ -141,10 +150,10 @@ def _make(
         kind=kind,
         person_id=person_id,
         username=username,
-        made_by=principal.principal_id,
+        made_by=actor.id,
         expires_at=now + GOOD_FOR,
     )
-    door.record(actor_of(principal), STORE, Action.SIGN_IN_OFFERED, subjects=(person_id, link.link_id), code=kind)
+    door.record(actor, STORE, Action.SIGN_IN_OFFERED, subjects=(person_id, link.link_id), code=kind)
     return MadeLink(secret, person_id, principal_of_person(person_id).name, kind, username, link.expires_at)
 
 

@@ -12,6 +12,7 @@ from apps.accounts.models import Person, RoleGrant, Tenant, User
 from apps.accounts.projector import catch_up
 from apps.accounts.queries import holders_of, principal_of_person, resolved, roles_of
 from apps.accounts.rules import (
+    COMMAND_LINE,
     PROPOSED_ROLES,
     ROLE_WORDS,
     STORE,
@@ -26,7 +27,7 @@ from cruxstore.door import Store
 from cruxstore.errors import CruxError, NotFoundError, NotPermittedError
 from cruxstore.ledger.events import Action, Actor
 
-SYSTEM = Actor(kind="system", id="cli")
+SYSTEM = Actor(kind="system", id=COMMAND_LINE)
 
 
 class TenantNameError(CruxError):
