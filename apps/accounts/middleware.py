@@ -1,5 +1,6 @@
 """Puts the principal, the store and (inside a tenant) the tenant and scope on every request."""
 
+import logging
 import zoneinfo
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,9 @@ from apps.accounts.request import Request
 from apps.accounts.rules import scope_of
 from apps.store import open_store
 from cruxstore.door import Store
+from cruxstore.errors import CruxError
+
+_log = logging.getLogger(__name__)
 
 
 class PrincipalMiddleware:
@@ -65,11 +69,18 @@ class PrincipalMiddleware:
         request.scope = scope_of(request.principal, tenant.name)
 
     def _follow(self, store: Store) -> None:
-        """Roles are those of the ledger, also beside a database that is older than it."""
+        """Roles are those of the ledger, also beside a database that is older than it.
+
+        Where the ledger cannot be read on, nobody writes; pages are shown with the roles known until there.
+        """
         size = store.ledger_size()
-        if self._followed.get(store.data_dir) != size:
+        if self._followed.get(store.data_dir) == size:
+            return
+        self._followed[store.data_dir] = size
+        try:
             catch_up(store)
-            self._followed[store.data_dir] = size
+        except CruxError:
+            _log.exception("the ledger cannot be followed")
 
     def _store(self) -> Store:
         """The data folder, opened by the first request of this process."""

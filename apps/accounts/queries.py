@@ -5,7 +5,17 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from apps.accounts.models import Person, RoleGrant, RoleProposal, Tenant, Token, TokenReads, TokenSecret, User
-from apps.accounts.rules import COMMAND_LINE, ROLE_WORDS, STORE, Principal, Right, Role, can, second_person_refusal
+from apps.accounts.rules import (
+    COMMAND_LINE,
+    GRANTS,
+    ROLE_WORDS,
+    STORE,
+    Principal,
+    Right,
+    Role,
+    can,
+    second_person_refusal,
+)
 from cruxstore.errors import NotFoundError
 
 ANONYMOUS = Principal(kind="anonymous", principal_id="", name="")
@@ -200,6 +210,7 @@ def second_people(tenant: str, *, first: str, receiver: str = "") -> list[Person
         row
         for row in people_of(tenant)
         if row.can_sign_in
+        and any(Right.APPROVE_ROLE in GRANTS[role] for role in row.roles)
         and can(person := principal_of_person(row.person_id), Right.APPROVE_ROLE, tenant)
         and not second_person_refusal(person, first=first, receiver=receiver)
     ]
