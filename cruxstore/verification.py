@@ -36,7 +36,8 @@ class Verification:
     """What was looked at and found; `lines` counts ours in the current generation, `unchecked` says what stopped it.
 
     `signed_events` are covered by the newest checkpoint, whose key has this fingerprint. `code` is the stable name of
-    what makes the store unfit to be written to: `key_missing`, `rolled_back`, `continuity_broken`.
+    what makes the store unfit to be written to: `key_missing`, `rolled_back`, `continuity_broken`. `breaks` are the
+    events before which somebody else replaced the journal, as far as nobody has acknowledged that.
     """
 
     events: int = 0
@@ -51,6 +52,7 @@ class Verification:
     key: str = ""
     fingerprint: str = ""
     notes: list[str] = field(default_factory=list)
+    breaks: list[str] = field(default_factory=list)
     code: str = ""
     unchecked: str = ""
     fault: Fault | None = None

@@ -161,6 +161,7 @@ class _Check:
         if self._walk is not None:
             self._walk.check_end()
         self._check_journal()
+        self._found.breaks = list(self._breaks)
         for broken in self._breaks.values():
             raise broken
         self._check_signatures()
@@ -506,9 +507,9 @@ class _Walk:
         if count < len(event.lines) and not is_void:
             raise self._missing(event, count)
         if foreign != (following.observed if following.action in _COUNTING else None):
-            sentence = f"After the lines of event {event.seq} stand others than event {following.seq} counts."
-            at = self._line_after(event, count)
-            raise _FaultError(self._file, event.journal.lines + count + 1, at, sentence)
+            line, at = self._first_foreign(event)
+            sentence = f"Among the lines of event {event.seq} stand others than event {following.seq} counts."
+            raise _FaultError(self._file, line, at, sentence)
 
     def _compare(self, event: Event, end: int | None) -> tuple[int, Observed | None]:
         self._stream.seek(self._at)
@@ -528,6 +529,21 @@ class _Walk:
     def _text_of(self, mark: TextMark) -> str | None:
         kept = self._texts.get(mark.text_id)
         return kept.fact_id if kept is not None else None
+
+    def _first_foreign(self, event: Event) -> tuple[int, int]:
+        """Number and offset of the first line from an event's place on that is not its own; else of the one after."""
+        at, own = event.journal.bytes, 0
+        while own < len(event.lines) and self._line_at(at):
+            count, foreign = compare(
+                event,
+                (self._line_at(self._line_after(event, place)) for place in range(own + 1)),
+                key=self._key,
+                text_of=self._text_of,
+            )
+            if foreign is not None or count == own:
+                break
+            at, own = at + len(self._line_at(at)) + 1, own + 1
+        return event.journal.lines + own + 1, at
 
     def _missing(self, event: Event, count: int) -> _FaultError:
         place, at = event.journal, self._line_after(event, count)

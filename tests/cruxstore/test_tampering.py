@@ -74,6 +74,7 @@ def check_every_change(store: Store, name: str, found_in: Callable[[Verification
     assert verify_folder(store.data_dir).verdict == Verdict.INTACT
 
 
+@pytest.mark.timeout(3600)
 def test_any_byte_of_the_ledger(store: Store) -> None:
     starts = [offset for offset, _ in read_lines(store.ledger_path)]
     assert len(starts) == 7
@@ -89,6 +90,7 @@ def test_any_byte_of_the_ledger(store: Store) -> None:
     check_every_change(store, "ledger.jsonl", is_there)
 
 
+@pytest.mark.timeout(3600)
 def test_any_byte_of_the_journal(store: Store) -> None:
     starts = [offset for offset, _ in read_lines(store.journal_path)]
 
@@ -103,6 +105,7 @@ def test_any_byte_of_the_journal(store: Store) -> None:
     check_every_change(store, "facts.jsonl", is_there)
 
 
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("name", ["checkpoint", "checkpoints/2025-11-30"])
 def test_any_byte_of_a_checkpoint(name: str, store: Store) -> None:
     check_every_change(store, name, lambda found, place: name in found.trouble)

@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from apps.accounts.models import User
 from cruxstore.door import NewFact, Store
 from cruxstore.errors import StoreStoppedError
 from cruxstore.ledger.events import Actor
 from cruxstore.replayed import read_state
+from tests.accounts.test_commands import become
 
 ANA = Actor(kind="person", id="p_ana")
 
@@ -86,3 +88,32 @@ def test_a_store_with_something_missing_is_not_reopened(filled: Store) -> None:
 
     with pytest.raises(CommandError, match="store_broken"):
         verify_store("--reopen")
+
+
+def test_an_operator_acknowledges_that_somebody_else_replaced_the_journal(
+    filled: Store, operator: User, curator: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = filled.data_dir / "other"
+    other.write_bytes(b"")
+    other.replace(filled.journal_path)
+    with filled.writing():
+        pass
+    with pytest.raises(CommandError, match="replaced or cut the journal") as refused:
+        verify_store()
+    assert refused.value.returncode == 1
+
+    with pytest.raises(CommandError, match="not_permitted"):
+        verify_store("--acknowledge", "Moved to a new disk", "--code", become(monkeypatch, filled, curator))
+    words = verify_store("--acknowledge", "Moved to a new disk", "--code", become(monkeypatch, filled, operator))
+
+    assert "acknowledges it." in words
+    assert words.endswith("Intact.\n")
+
+
+def test_an_operator_makes_a_new_key_sign(filled: Store, operator: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = json.loads(verify_store("--json"))["key"]
+
+    verify_store("--rotate-key", "The old one was copied", "--code", become(monkeypatch, filled, operator))
+
+    report = json.loads(verify_store("--json", "--key", before))
+    assert (report["verdict"], report["key"] != before) == ("intact", True)

@@ -8,6 +8,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from apps.accounts.as_person import person_signed_in
+from apps.facts.actions.proof import acknowledge_breaks, rotate_key
 from apps.store import open_store
 from cruxstore.errors import CruxError, NoteError
 from cruxstore.ledger.checkpoint import read_checkpoint
@@ -30,13 +32,43 @@ class Command(BaseCommand):
         )
         parser.add_argument("--key", type=_key, metavar="PUB", help="the ledger's key as noted elsewhere, or its file")
         parser.add_argument("--since", type=Path, metavar="CHECKPOINT", help="a checkpoint that was kept elsewhere")
+        parser.add_argument(
+            "--acknowledge",
+            metavar="REASON",
+            help="record, as the person of CRUXWEB_TOKEN, that it is known why the continuity broke",
+        )
+        parser.add_argument("--rotate-key", metavar="REASON", help="make a new key sign the ledger, likewise")
+        parser.add_argument("--code", default="", help="a one-time code from the page of your tokens")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
-    def handle(self, *, reopen: bool, key: PublicKey | None, since: Path | None, json: bool, **options: Any) -> None:
+    def handle(
+        self,
+        *,
+        reopen: bool,
+        key: PublicKey | None,
+        since: Path | None,
+        acknowledge: str | None,
+        rotate_key: str | None,
+        code: str,
+        json: bool,
+        **options: Any,
+    ) -> None:
         if reopen:
-            self._reopen(json)
-        else:
-            self._verify(key, since, json)
+            return self._reopen(json)
+        if acknowledge or rotate_key:
+            self._record(acknowledge, rotate_key, code)
+        self._verify(key, since, json)
+
+    def _record(self, acknowledge: str | None, rotate: str | None, code: str) -> None:
+        try:
+            store = open_store()
+            principal = person_signed_in(store, code)
+            if acknowledge:
+                acknowledge_breaks(store, principal, reason=acknowledge)
+            if rotate:
+                rotate_key(store, principal, reason=rotate)
+        except CruxError as error:
+            raise CommandError(f"{error} ({error.code})") from error
 
     def _reopen(self, as_json: bool) -> None:
         try:
