@@ -4,6 +4,7 @@ import hashlib
 import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Self
 
 import orjson
@@ -34,5 +35,10 @@ class Policies:
 
     def digest(self) -> str:
         """Equal for settings that give the same index."""
-        content = {"version": INDEX_VERSION, "decay": asdict(self.decay), "privacy": asdict(self.privacy)}
-        return hashlib.sha256(orjson.dumps(content, option=orjson.OPT_SORT_KEYS)).hexdigest()
+        return _digest_of(self)
+
+
+@lru_cache(maxsize=8)
+def _digest_of(policies: Policies) -> str:
+    content = {"version": INDEX_VERSION, "decay": asdict(policies.decay), "privacy": asdict(policies.privacy)}
+    return hashlib.sha256(orjson.dumps(content, option=orjson.OPT_SORT_KEYS)).hexdigest()

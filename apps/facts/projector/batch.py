@@ -10,6 +10,7 @@ Cutting a journal into other batches gives the same rows.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from apps.facts import search
 from apps.facts.journal import JournalFile
@@ -41,6 +42,7 @@ from apps.facts.projector.rows import (
 from apps.facts.projector.settings import Settings, forget_settings, said_of
 from apps.facts.projector.view import IndexView, named_facts
 from apps.facts.rules import CONFLICT, HELD, State, cut, home_of, kind_of, unpack_cell
+from apps.facts.sql import fetch
 from cruxstore.errors import LineError
 from cruxstore.facts.codec import decode_line_and_slices
 from cruxstore.facts.journal import OVERSIZED_SCAN, JournalLine, is_blank
@@ -90,6 +92,11 @@ Slices = tuple[tuple[int, int], ...]
 _Decoded = tuple[JournalLine, Operation, Slices]
 _Chain = tuple[int, str, str]
 _CHUNK = 300
+_PRESENT = (
+    "SELECT EXISTS (SELECT 1 FROM facts_factsetting), EXISTS (SELECT 1 FROM facts_forwardlink WHERE build = %s),"
+    " EXISTS (SELECT 1 FROM facts_hold WHERE home BETWEEN %s AND %s AND is_active),"
+    " EXISTS (SELECT 1 FROM facts_consolidation WHERE build = %s)"
+)
 
 
 def project_lines(
@@ -120,6 +127,21 @@ def _move_cursor(build: Build, line: JournalLine) -> None:
     build.offset = line.offset + line.length + 1
 
 
+class _Present(NamedTuple):
+    """What there is at all, so that a batch asks nothing of tables that hold nothing for it."""
+
+    settings: bool
+    forward_links: bool
+    holds: bool
+    consolidations: bool
+
+
+def _present(build: Build) -> _Present:
+    homes = home_of(build.number, 0), home_of(build.number + 1, 0) - 1
+    (found,) = fetch(_PRESENT, (build.number, *homes, build.number))
+    return _Present(*map(bool, found))
+
+
 class _Batch:
     def __init__(self, build: Build, policies: Policies, journal: JournalFile, now_ms: int) -> None:
         self._build = build
@@ -127,10 +149,16 @@ class _Batch:
         self._journal = journal
         self._now_ms = now_ms
         self._had_facts = build.facts > 0
-        self._view = IndexView(build.number, journal, is_empty=not self._had_facts)
+        self._present = _present(build)
+        self._view = IndexView(
+            build.number,
+            journal,
+            is_empty=not self._had_facts,
+            has_consolidations=self._present.consolidations,
+        )
         self._labels = Labels()
         self._ordinals = Ordinals()
-        self._holds = ActiveHolds()
+        self._holds = ActiveHolds(is_any=self._present.holds)
         self._changed: dict[int, Row] = {}
         self._removed: list[Row] = []
         self._fact_lines = FactLines()
@@ -265,6 +293,8 @@ class _Batch:
             self._removed.append(row)
 
     def _fold_settings(self) -> None:
+        if not self._present.settings:
+            return
         said = said_of([fact.fact_id for fact in self._stored.values()], self._build.generation)
         settings = Settings(self._policies.decay)
         for row_id, fact in self._stored.items():
@@ -286,16 +316,17 @@ class _Batch:
         """Rows whose successor came or went with this batch count among the changed ones; new loose ends are kept."""
         known = {row.fact_id for row in self._changed.values() if row.new is not None}
         gone = {row.fact_id for row in self._removed}
-        links = ForwardLink.objects.filter(build=self._build.number)
-        if (known or gone) and links.exists():
+        if (known or gone) and self._present.forward_links:
+            links = ForwardLink.objects.filter(build=self._build.number)
             for start in range(0, len(ids := sorted(known | gone)), _CHUNK):
                 linked = list(links.filter(target_id__in=ids[start : start + _CHUNK]).values_list("fact", flat=True))
                 self._change_again(linked)
-        ForwardLink.objects.bulk_create(
+        loose = [
             ForwardLink(build=self._build.number, target_id=row.superseded_by, fact=row.id)
             for row in self._changed.values()
             if row.superseded_by is not None and self._is_loose(row, row.superseded_by)
-        )
+        ]
+        ForwardLink.objects.bulk_create(loose)
 
     def _is_loose(self, row: Row, successor_id: str) -> bool:
         successor = self._view.fact(successor_id)

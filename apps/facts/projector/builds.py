@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
 from pathlib import Path
+from typing import NamedTuple
 
+import orjson
 from django.db import transaction
 
 from apps.facts import search
@@ -38,7 +40,7 @@ from apps.facts.models import (
     SettingRevision,
 )
 from apps.facts.rules import MAX_BUILD, MAX_TENANT, Rollup, block_of, cell_range, first_row, home_of
-from apps.facts.sql import execute
+from apps.facts.sql import execute, fetch
 from cruxstore.errors import CruxError
 from cruxstore.files import tail_start
 from cruxstore.ledger.events import JournalPlace
@@ -47,11 +49,32 @@ READING_LOCK_NAME = ".reading.lock"
 HEAD_BYTES = 4096
 TAIL_BYTES = 256
 
+_READ = tuple(
+    field.attname for field in Build._meta.concrete_fields if field.attname not in ("started_at", "finished_at")
+)
+_COLUMNS = ", ".join(f'b."{name}"' for name in _READ)
+_STANDING = (
+    f"SELECT b.number = COALESCE(p.current_id, 0), b.finished_at, {_COLUMNS}"
+    " FROM facts_build b LEFT JOIN facts_indexpointer p ON p.id = 1"
+    f" WHERE b.number = p.current_id OR b.state = '{Build.State.BUILDING.value}' ORDER BY b.started_at DESC"
+)
+_KEEP_CURSOR = (
+    "UPDATE facts_build SET inode = %s, head_length = %s, head_digest = %s, tail_digest = %s, line = %s,"
+    ' "offset" = %s, facts = %s, skipped = %s, ignored = %s, redundant = %s, operations = %s WHERE number = %s'
+)
+
 
 class TooManyBuildsError(CruxError):
     """Every build number is taken: old builds must be removed first."""
 
     code = "too_many_builds"
+
+
+class Standing(NamedTuple):
+    """Which build answers, None before the first one, and which is being made beside it."""
+
+    current: Build | None
+    making: Build | None
 
 
 class Fit(Enum):
@@ -84,9 +107,9 @@ def sight(path: Path) -> JournalSight:
         os.close(descriptor)
 
 
-def fit_of(build: Build, store: StoreFiles, settings_digest: str) -> Fit:
-    """Whether a build can go on reading where it stopped."""
-    now = sight(store.journal_path)
+def fit_of(build: Build, store: StoreFiles, settings_digest: str, seen: JournalSight | None = None) -> Fit:
+    """Whether a build can go on reading where it stopped; `seen` is the journal where it was looked at just now."""
+    now = seen or sight(store.journal_path)
     if build.instance_id != store.instance_id or now.size < build.offset:
         return Fit.REPLACED
     if build.offset and (build.inode != now.inode or not _has_marks(build, store.journal_path)):
@@ -101,6 +124,27 @@ def remember_marks(build: Build, descriptor: int) -> None:
     build.head_digest, build.tail_digest = _marks(descriptor, build)
 
 
+def keep_cursor(build: Build) -> None:
+    """Writes how far a build has read, what it has counted, and what it knows its journal by."""
+    execute(
+        _KEEP_CURSOR,
+        (
+            build.inode,
+            build.head_length,
+            build.head_digest,
+            build.tail_digest,
+            build.line,
+            build.offset,
+            build.facts,
+            build.skipped,
+            build.ignored,
+            build.redundant,
+            orjson.dumps(build.operations).decode(),
+            build.number,
+        ),
+    )
+
+
 def pointer() -> IndexPointer:
     """The one row that says which build answers."""
     return IndexPointer.objects.select_related("current").get_or_create(pk=1)[0]
@@ -108,14 +152,27 @@ def pointer() -> IndexPointer:
 
 def current_build() -> Build | None:
     """The build that answers, None before the first one."""
-    found = IndexPointer.objects.select_related("current").filter(pk=1).first()
-    return None if found is None else found.current
+    return standing_builds().current
+
+
+def standing_builds() -> Standing:
+    """The build that answers and the one that is being made beside it, read at once."""
+    current = making = None
+    for is_current, finished_at, *values in fetch(_STANDING):
+        build = Build.from_db("default", _READ, values)
+        build.finished_at = _read_moment(finished_at)
+        build.operations = orjson.loads(build.operations)
+        if is_current:
+            current = build
+        if build.state == Build.State.BUILDING:
+            making = making or build
+    return Standing(current, making)
 
 
 def answering_build() -> int:
     """The number of the build that answers; 0 before the first one."""
-    number: int | None = IndexPointer.objects.filter(pk=1).values_list("current_id", flat=True).first()
-    return number or 0
+    found = fetch("SELECT current_id FROM facts_indexpointer WHERE id = 1")
+    return (found[0][0] or 0) if found else 0
 
 
 def open_journal(store: StoreFiles) -> JournalFile:
@@ -136,7 +193,7 @@ def is_read_from(build: Build, descriptor: int) -> bool:
 
 def unfinished_build() -> Build | None:
     """The build that is being made beside the current one."""
-    return Build.objects.filter(state=Build.State.BUILDING).order_by("-started_at").first()
+    return standing_builds().making
 
 
 def start_build(store: StoreFiles, settings_digest: str, now_ns: int) -> Build:
@@ -323,6 +380,11 @@ def _marks(descriptor: int, build: Build) -> tuple[str, str]:
     head = os.pread(descriptor, build.head_length, 0)
     tail = os.pread(descriptor, tail_bytes, build.offset - tail_bytes)
     return hashlib.sha256(head).hexdigest(), hashlib.sha256(tail).hexdigest()
+
+
+def _read_moment(stored: datetime | str | None) -> datetime | None:
+    """A moment as Django keeps it: SQLite holds the text of one in UTC."""
+    return datetime.fromisoformat(stored).replace(tzinfo=UTC) if isinstance(stored, str) else stored
 
 
 def _moment(now_ns: int) -> datetime:

@@ -19,27 +19,27 @@ from django.db import DataError, IntegrityError, transaction
 from apps.facts.answers import Lag
 from apps.facts.files import StoreFiles, is_observed
 from apps.facts.journal import JournalFile
-from apps.facts.models import Build, FactSetting, HoldSweep
+from apps.facts.models import Build, FactSetting
 from apps.facts.policies import Policies
 from apps.facts.projector.batch import pass_over, project_lines
 from apps.facts.projector.builds import (
     Fit,
-    current_build,
     fit_of,
     is_one_kept,
     is_read_from,
+    keep_cursor,
     prepared_build,
     remember_marks,
     remove_retired,
     sight,
+    standing_builds,
     start_build,
     switch_to,
     take_generation,
-    unfinished_build,
 )
 from apps.facts.projector.ledger import follow_ledger, has_new_events
 from apps.facts.projector.settings import fold_again
-from apps.facts.projector.sweep import count_due, sweep_freshness, sweep_holds
+from apps.facts.projector.sweep import count_due, has_sweeps, sweep_freshness, sweep_holds
 from apps.facts.sql import bulk_cache
 from cruxstore.facts.journal import JournalLine, read_lines
 from cruxstore.ledger.events import decode_event
@@ -84,6 +84,23 @@ def bring_up_to_date(
     lag = index_lag(store, policies=policies, now_ns=now_ns)
     if limit is not None and not _is_work_left(store, lag):
         return lag
+    read_what_is_new(store, now_ns=now_ns, policies=policies, limit=limit, wait_seconds=wait_seconds, progress=progress)
+    if limit is None:
+        remove_old(store)
+    return index_lag(store, policies=policies, now_ns=now_ns)
+
+
+def read_what_is_new(
+    store: StoreFiles,
+    *,
+    now_ns: int,
+    policies: Policies | None = None,
+    limit: int | None,
+    wait_seconds: float,
+    progress: Progress | None = None,
+) -> None:
+    """What `bring_up_to_date` does, for whoever knows that there is something new and asks for no lag."""
+    policies = policies or Policies.from_process()
     with index_lock(store.data_dir, wait_seconds) as is_ours:
         if is_ours:
             build = _build_to_read(store, policies, now_ns, is_bounded=limit is not None)
@@ -93,21 +110,17 @@ def bring_up_to_date(
             follow_ledger(store, limit, decay=policies.decay, now_ms=now_ns // 1_000_000)
             name_generation(build, store, policies, now_ns)
             sweep(build.number, store, now_ns, limit)
-    if limit is None:
-        remove_old(store)
-    return index_lag(store, policies=policies, now_ns=now_ns)
 
 
 def index_lag(store: StoreFiles, *, now_ns: int, policies: Policies | None = None) -> Lag:
     """How far the answering build is behind, without reading the journal."""
     policies = policies or Policies.from_process()
-    build = current_build()
+    build, making = standing_builds()
     seen = sight(store.journal_path)
     if build is None:
         state = "empty" if seen.size == 0 else "indexing"
         return Lag(state=state, lines=0, bytes_behind=seen.whole, bytes_total=seen.size, to_sweep=0)
-    fit = fit_of(build, store, policies.digest())
-    making = unfinished_build()
+    fit = fit_of(build, store, policies.digest(), seen)
     behind = max(0, seen.whole - build.offset)
     if making is not None:
         state = "building"
@@ -128,10 +141,9 @@ def index_lag(store: StoreFiles, *, now_ns: int, policies: Policies | None = Non
 
 def _build_to_read(store: StoreFiles, policies: Policies, now_ns: int, *, is_bounded: bool) -> Build:
     digest = policies.digest()
-    making = unfinished_build()
+    current, making = standing_builds()
     if making is not None and fit_of(making, store, digest) is Fit.SAME:
         return making
-    current = current_build()
     if current is not None:
         fit = fit_of(current, store, digest)
         if fit is Fit.SAME or (fit is Fit.SETTINGS_CHANGED and is_bounded):
@@ -224,7 +236,7 @@ def _project(
         with transaction.atomic():
             project_lines(build, lines, policies, journal, now_ms)
             remember_marks(build, descriptor)
-            build.save()
+            keep_cursor(build)
     except UNFIT as error:
         build.refresh_from_db()
         if len(lines) > 1:
@@ -235,14 +247,14 @@ def _project(
         with transaction.atomic():
             pass_over(build, lines[0], f"The index cannot hold this line ({type(error).__name__}).")
             remember_marks(build, descriptor)
-            build.save()
+            keep_cursor(build)
 
 
 def _is_work_left(store: StoreFiles, lag: Lag) -> bool:
     """Whether anything has changed since the index was last brought up to date; writes nothing."""
     if lag.state != "current" or lag.to_sweep or lag.journal_replaced:
         return True
-    return has_new_events(store) or HoldSweep.objects.exists()
+    return has_new_events(store) or has_sweeps()
 
 
 def _batches(lines: Iterator[JournalLine]) -> Iterator[list[JournalLine]]:

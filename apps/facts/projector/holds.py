@@ -18,13 +18,16 @@ _AFTER_PREFIX = HOLD_PREFIX[:-1] + chr(ord(HOLD_PREFIX[-1]) + 1)
 
 
 class ActiveHolds:
-    """The holds of the homes that rows are marked in, as the tables have them."""
+    """The holds of the homes that rows are marked in, as the tables have them; whoever knows of none says so."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_any: bool = True) -> None:
+        self._is_any = is_any
         self._by_home: dict[int, list[tuple[str, tuple[str, ...]]]] = {}
 
     def cover(self, row: Row) -> bool:
         """Whether a row must be marked: what a hold covers, and a deleted statement of an active hold itself."""
+        if not self._is_any:
+            return False
         holds = self._by_home.get(row.home)
         if holds is None:
             active = Hold.objects.filter(home=row.home, is_active=True)

@@ -3,26 +3,38 @@
 What an event says of a fact that no line says is folded into the fact's row.
 """
 
-from django.db import transaction
+from dataclasses import dataclass
+
+from django.db import connection, transaction
 
 from apps.facts.files import StoreFiles
 from apps.facts.journal import JournalFile
-from apps.facts.models import Build, EventSubject, FactSetting, IndexPointer, LedgerEvent
-from apps.facts.projector.builds import pointer
+from apps.facts.models import Build, EventSubject, FactSetting, LedgerEvent
 from apps.facts.projector.observed import is_unread, place_of_event
 from apps.facts.projector.settings import fold_again
+from apps.facts.sql import execute, execute_many, fetch
 from cruxstore.facts.decay import DecayPolicy
 from cruxstore.ledger.events import Action, Event, read_events
 from cruxstore.ledger.settings import SETTING_ACTIONS
 
 _EVENTS = 500
+_KEEP_CURSOR = (
+    "INSERT INTO facts_indexpointer (id, ledger_offset, ledger_events, ledger_instance_id) VALUES (1, %s, %s, %s)"
+    " ON CONFLICT (id) DO UPDATE SET ledger_offset = excluded.ledger_offset, ledger_events = excluded.ledger_events,"
+    " ledger_instance_id = excluded.ledger_instance_id"
+)
+_INSERT_EVENT = (
+    "INSERT INTO facts_ledgerevent (seq, event_id, at, tenant, actor_kind, actor_id, action, outcome, code,"
+    ' "offset", generation, lines, own_lines) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)'
+)
+_INSERT_SUBJECT = "INSERT INTO facts_eventsubject (subject, seq) VALUES (%s, %s)"
 
 
 def has_new_events(store: StoreFiles) -> bool:
     """Whether the ledger is another one, or longer, than when it was last followed."""
-    index = pointer()
+    cursor = _cursor()
     size = store.ledger_path.stat().st_size if store.ledger_path.exists() else 0
-    return index.ledger_instance_id != store.instance_id or index.ledger_offset != size
+    return cursor.instance_id != store.instance_id or cursor.offset != size
 
 
 def follow_ledger(store: StoreFiles, limit: int | None, *, decay: DecayPolicy, now_ms: int) -> int:
@@ -33,42 +45,60 @@ def follow_ledger(store: StoreFiles, limit: int | None, *, decay: DecayPolicy, n
     while limit is None or followed < limit:
         wanted = _EVENTS if limit is None else min(_EVENTS, limit - followed)
         with transaction.atomic():
-            index = pointer()
-            if not _fits(index, store):
-                _start_over(index, store)
-            events = _next_events(index, store, wanted)
+            cursor = _cursor()
+            if not _fits(cursor, store):
+                _start_over(cursor, store)
+            events = _next_events(cursor, store, wanted)
             _project(events, store)
             _fold([event for event, _ in events], store, decay, now_ms)
-            index.save()
+            _keep(cursor)
         followed += len(events)
         if len(events) < wanted:
             break
     return followed
 
 
-def _fits(index: IndexPointer, store: StoreFiles) -> bool:
-    if index.ledger_instance_id != store.instance_id:
+@dataclass(slots=True)
+class _Cursor:
+    """How far which ledger has been followed."""
+
+    offset: int
+    events: int
+    instance_id: str
+
+
+def _cursor() -> _Cursor:
+    found = fetch("SELECT ledger_offset, ledger_events, ledger_instance_id FROM facts_indexpointer WHERE id = 1")
+    return _Cursor(*found[0]) if found else _Cursor(0, 0, "")
+
+
+def _keep(cursor: _Cursor) -> None:
+    execute(_KEEP_CURSOR, (cursor.offset, cursor.events, cursor.instance_id))
+
+
+def _fits(cursor: _Cursor, store: StoreFiles) -> bool:
+    if cursor.instance_id != store.instance_id:
         return False
-    return index.ledger_offset == 0 or store.ledger_path.stat().st_size >= index.ledger_offset
+    return cursor.offset == 0 or store.ledger_path.stat().st_size >= cursor.offset
 
 
-def _start_over(index: IndexPointer, store: StoreFiles) -> None:
+def _start_over(cursor: _Cursor, store: StoreFiles) -> None:
     LedgerEvent.objects.all().delete()
     EventSubject.objects.all().delete()
     if FactSetting.objects.all().delete()[0]:
         Build.objects.update(settings_digest="")  # rows hold what events said that are no longer there
-    index.ledger_instance_id = store.instance_id
-    index.ledger_offset = index.ledger_events = 0
+    cursor.instance_id = store.instance_id
+    cursor.offset = cursor.events = 0
 
 
-def _next_events(index: IndexPointer, store: StoreFiles, limit: int) -> list[tuple[Event, int]]:
+def _next_events(cursor: _Cursor, store: StoreFiles, limit: int) -> list[tuple[Event, int]]:
     events = []
-    for event, end in read_events(store.ledger_path, index.ledger_offset):
+    for event, end in read_events(store.ledger_path, cursor.offset):
         if is_unread(event, store):
             break
-        events.append((event, index.ledger_offset))
-        index.ledger_offset = end
-        index.ledger_events += 1
+        events.append((event, cursor.offset))
+        cursor.offset = end
+        cursor.events += 1
         if len(events) == limit:
             break
     return events
@@ -76,31 +106,33 @@ def _next_events(index: IndexPointer, store: StoreFiles, limit: int) -> list[tup
 
 def _project(events: list[tuple[Event, int]], store: StoreFiles) -> None:
     places = {event.seq: place_of_event(event, store) for event, _ in events}
-    LedgerEvent.objects.bulk_create(
-        LedgerEvent(
-            seq=event.seq,
-            event_id=event.event_id,
-            at=event.at,
-            tenant=event.tenant,
-            actor_kind=event.actor.kind,
-            actor_id=event.actor.id,
-            action=event.action.value,
-            outcome=event.outcome,
-            code=event.code,
-            offset=offset,
-            generation=places[event.seq][0],
-            lines=places[event.seq][1],
-            own_lines=len(event.lines),
-        )
-        for event, offset in events
+    execute_many(
+        _INSERT_EVENT,
+        [
+            (
+                event.seq,
+                event.event_id,
+                str(connection.ops.adapt_datetimefield_value(event.at)),
+                event.tenant,
+                event.actor.kind,
+                event.actor.id,
+                event.action.value,
+                event.outcome,
+                event.code,
+                offset,
+                *places[event.seq],
+                len(event.lines),
+            )
+            for event, offset in events
+        ],
     )
-    EventSubject.objects.bulk_create(
-        (
-            EventSubject(subject=subject, seq=event.seq)
+    execute_many(
+        _INSERT_SUBJECT,
+        [
+            (subject, event.seq)
             for event, _ in events
             for subject in dict.fromkeys((*event.subjects, *event.fact_ids, *store.foreign_ids(event).values()))
-        ),
-        batch_size=1000,
+        ],
     )
 
 

@@ -4,13 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import Max
-
 from apps.facts import search
-from apps.facts.models import Name
 from apps.facts.projector.rows import Row
 from apps.facts.rules import cut, fold, searched_part
-from apps.facts.sql import execute_many
+from apps.facts.sql import execute_many, fetch, fetch_number
 
 _NUMBER_BITS = 48
 _INSERT = (
@@ -28,7 +25,7 @@ _NEWEST = {
     )
     for role, column in (("e", "entity"), ("k", "key"))
 }
-_CHUNK = 500
+_CHUNK = 300
 
 
 @dataclass(slots=True)
@@ -66,14 +63,16 @@ class NameCounts:
 
     def write(self) -> None:
         """Adds the changes, and makes new names findable."""
-        next_id = self._highest_id() + 1
+        known_ids = _known([(home, role, name) for (home, role), counts in self._counts.items() for name in counts])
+        next_id = 0
         for (home, role), counts in self._counts.items():
-            known = _known(home, role, list(counts))
             updates, inserts, grams = [], [], []
             for name, count in counts.items():
-                if name in known:
-                    updates.append((count.facts, count.private, count.newest, count.newest, known[name]))
+                known_id = known_ids.get((home, role, name))
+                if known_id is not None:
+                    updates.append((count.facts, count.private, count.newest, count.newest, known_id))
                     continue
+                next_id = next_id or self._highest_id() + 1
                 text = fold(searched_part(count.exact))
                 inserts.append((next_id, home, role, name, text, count.kind, count.facts, count.private, count.newest))
                 grams.append((next_id, text))
@@ -86,13 +85,20 @@ class NameCounts:
 
     def _highest_id(self) -> int:
         first = self._build << _NUMBER_BITS
-        highest = Name.objects.filter(id__gte=first, id__lt=first + (1 << _NUMBER_BITS)).aggregate(Max("id"))["id__max"]
-        return highest or first
+        end = first + (1 << _NUMBER_BITS)
+        return fetch_number("SELECT MAX(id) FROM facts_name WHERE id >= %s AND id < %s", (first, end)) or first
 
 
-def _known(home: int, role: str, names: list[str]) -> dict[str, int]:
-    known: dict[str, int] = {}
+def _known(names: list[tuple[int, str, str]]) -> dict[tuple[int, str, str], int]:
+    """The ids of names by home, role and text, of those that are there."""
+    known: dict[tuple[int, str, str], int] = {}
     for start in range(0, len(names), _CHUNK):
-        rows = Name.objects.filter(home=home, role=role, text__in=names[start : start + _CHUNK])
-        known.update(rows.values_list("text", "id"))
+        chunk = names[start : start + _CHUNK]
+        rows = fetch(
+            f"WITH wanted(home, role, text) AS (VALUES {', '.join(['(%s, %s, %s)'] * len(chunk))})"
+            " SELECT n.home, n.role, n.text, n.id FROM wanted CROSS JOIN facts_name n"
+            " WHERE n.home = wanted.home AND n.role = wanted.role AND n.text = wanted.text",
+            [part for name in chunk for part in name],
+        )
+        known.update(((home, role, text), name_id) for home, role, text, name_id in rows)
     return known

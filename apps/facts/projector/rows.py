@@ -193,6 +193,11 @@ def load_by_chains(chains: Iterable[tuple[int, str, str]], tenants: TenantNames,
             yield _loaded(values, tenants, journal)
 
 
+def tenant_names() -> TenantNames:
+    """The tenants by the numbers that stand for them."""
+    return dict(fetch("SELECT number, name FROM facts_tenantnumber"))
+
+
 def load_search_texts(row_ids: Sequence[int]) -> list[tuple[int, str]]:
     """The folded texts of rows, to take them out of the search tables."""
     rows = fetch(f"SELECT id, search_text FROM facts_indexedfact WHERE id IN ({places(row_ids)})", row_ids)

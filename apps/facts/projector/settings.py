@@ -9,10 +9,10 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from apps.facts.journal import JournalFile, JournalMovedError
-from apps.facts.models import Build, FactSetting, LedgerEvent, TenantNumber
+from apps.facts.models import Build, FactSetting, LedgerEvent
 from apps.facts.projector.builds import current_build
 from apps.facts.projector.cells import CellCounts
-from apps.facts.projector.rows import Row, TenantNames, age_of, load_by_fact_ids, update_rows
+from apps.facts.projector.rows import Row, age_of, load_by_fact_ids, tenant_names, update_rows
 from apps.facts.rules import HORIZON_CODES, epoch_us, event_place, first_row, home_of
 from apps.facts.sql import execute_many, fetch, places
 from cruxstore.facts.decay import DecayPolicy, milliseconds, stale_at_ms
@@ -84,7 +84,7 @@ def forget_settings(row_ids: Iterable[int]) -> None:
 
 def fold_again(fact_ids: Sequence[str], policy: DecayPolicy, journal: JournalFile, now_ms: int) -> None:
     """Folds what events say of facts into the rows that are there, in every build that may answer."""
-    tenants: TenantNames = dict(TenantNumber.objects.values_list("number", "name"))
+    tenants = tenant_names()
     settings, cells = Settings(policy), CellCounts()
     changed: list[Row] = []
     for build in Build.objects.exclude(state=Build.State.RETIRED):

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from apps.facts.journal import JournalFile
-from apps.facts.models import HoldSweep, TenantNumber
+from apps.facts.models import HoldSweep
 from apps.facts.projector.builds import build_rows
 from apps.facts.projector.cells import CellCounts
 from apps.facts.projector.holds import ActiveHolds
-from apps.facts.projector.rows import Row, TenantNames, age_of, load_by_row_ids, load_rows, update_rows
+from apps.facts.projector.rows import Row, age_of, load_by_row_ids, load_rows, tenant_names, update_rows
 from apps.facts.rules import HELD, cut, home_of, prefix_end, prefix_start
 from apps.facts.sql import fetch, fetch_number
 
@@ -24,21 +24,30 @@ def count_due(build: int, now_ms: int, limit: int) -> int:
     )
 
 
+def has_sweeps() -> bool:
+    """Whether marks of holds are still to be set anew."""
+    return bool(fetch("SELECT EXISTS (SELECT 1 FROM facts_holdsweep)")[0][0])
+
+
 def sweep_freshness(build: int, journal: JournalFile, now_ms: int, limit: int) -> int:
     """Counts up to this many facts anew whose freshness has changed; answers how many there were."""
+    if not count_due(build, now_ms, 1):
+        return 0
     with transaction.atomic():
         due = fetch(
             "SELECT id FROM facts_indexedfact WHERE due_at_ms IS NOT NULL AND due_at_ms <= %s"
             " AND id + 0 BETWEEN %s AND %s ORDER BY due_at_ms LIMIT %s",
             (now_ms, *build_rows(build), limit),
         )
-        _write_again(load_by_row_ids([row_id for (row_id,) in due], _tenants(), journal), now_ms)
+        _write_again(load_by_row_ids([row_id for (row_id,) in due], tenant_names(), journal), now_ms)
     return len(due)
 
 
 def sweep_holds(build: int, journal: JournalFile, now_ms: int, limit: int) -> int:
     """Marks up to this many facts anew that a changed hold may cover; answers how many were looked at."""
     looked_at = 0
+    if not has_sweeps():
+        return 0
     homes = home_of(build, 0), home_of(build + 1, 0) - 1
     while looked_at < limit:
         with transaction.atomic():
@@ -66,7 +75,7 @@ def _rows_after(sweep: HoldSweep, journal: JournalFile, limit: int) -> list[Row]
     where = f"home = %s AND entity >= %s{below} AND (entity, key, id) > (%s, %s, %s) ORDER BY entity, key, id LIMIT %s"
     bounds = [first] if end is None else [first, end]
     place = sweep.after_entity, sweep.after_key, sweep.after_id
-    return load_rows(where, [sweep.home, *bounds, *place, limit], _tenants(), journal)
+    return load_rows(where, [sweep.home, *bounds, *place, limit], tenant_names(), journal)
 
 
 def _mark(rows: Sequence[Row], now_ms: int) -> None:
@@ -87,7 +96,3 @@ def _write_again(rows: Sequence[Row], now_ms: int) -> None:
         cells.move(row, ages[row.id])
     cells.write()
     update_rows(rows, ages)
-
-
-def _tenants() -> TenantNames:
-    return dict(TenantNumber.objects.values_list("number", "name"))

@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import orjson
+
 from apps.facts.journal import JournalFile
-from apps.facts.models import Build, Consolidation, EventSubject, FactLine, LedgerEvent, TenantNumber
-from apps.facts.projector.rows import Row, TenantNames, load_by_fact_ids
+from apps.facts.models import Build, EventSubject, FactLine, LedgerEvent, TenantNumber
+from apps.facts.projector.rows import Row, TenantNames, load_by_fact_ids, tenant_names
 from apps.facts.rules import cut, first_row, home_of
-from apps.facts.sql import fetch
+from apps.facts.sql import fetch, places
 from cruxstore.facts.records import (
     ClearSupersede,
     Consolidate,
@@ -37,14 +39,23 @@ class IndexView:
     It is meant for one batch or one act, and must be caught up for the latter.
     """
 
-    def __init__(self, build: int, journal: JournalFile, *, ledger: Path | None = None, is_empty: bool = False) -> None:
+    def __init__(
+        self,
+        build: int,
+        journal: JournalFile,
+        *,
+        ledger: Path | None = None,
+        is_empty: bool = False,
+        has_consolidations: bool = True,
+    ) -> None:
         self.build = build
-        self.tenants: TenantNames = dict(TenantNumber.objects.values_list("number", "name"))
+        self.tenants: TenantNames = tenant_names()
         self.rows: dict[str, Row | None] = {}
         self.consolidations: dict[str, tuple[str, ...] | None] = {}
         self._journal = journal
         self._ledger = ledger
         self._is_empty = is_empty
+        self._has_consolidations = has_consolidations and not is_empty
         self._numbers = {name: number for number, name in self.tenants.items()}
         self._inserted: dict[tuple[str, str, str], list[str]] = {}
 
@@ -84,7 +95,7 @@ class IndexView:
     def look_up(self, fact_ids: Iterable[str]) -> None:
         """Fetches many facts at once, and the consolidations that protect them."""
         wanted = [fact_id for fact_id in dict.fromkeys(fact_ids) if fact_id not in self.rows]
-        found = {} if self._is_empty else {row.fact_id: row for row in self._load(wanted)}
+        found = {} if self._is_empty or not wanted else {row.fact_id: row for row in self._load(wanted)}
         for fact_id in wanted:
             self.rows[fact_id] = found.get(fact_id)
         canonical = {row.superseded_by for row in found.values() if row.superseded_by is not None}
@@ -137,12 +148,17 @@ class IndexView:
         wanted = list(canonical_ids)
         for canonical_id in wanted:
             self.consolidations[canonical_id] = None
-        if self._is_empty:
+        if not self._has_consolidations:
             return
         for start in range(0, len(wanted), _CHUNK):
-            rows = Consolidation.objects.filter(build=self.build, canonical_id__in=wanted[start : start + _CHUNK])
-            for canonical_id, source_ids in rows.values_list("canonical_id", "source_ids"):
-                self.consolidations[canonical_id] = tuple(source_ids)
+            chunk = wanted[start : start + _CHUNK]
+            rows = fetch(
+                "SELECT canonical_id, source_ids FROM facts_consolidation"
+                f" WHERE build = %s AND canonical_id IN ({places(chunk)})",
+                (self.build, *chunk),
+            )
+            for canonical_id, source_ids in rows:
+                self.consolidations[canonical_id] = tuple(orjson.loads(source_ids))
 
 
 def named_facts(operation: Operation) -> tuple[str, ...]:
