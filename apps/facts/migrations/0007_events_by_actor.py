@@ -4,14 +4,13 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('facts', '0006_prepared_builds'),
+        ("facts", "0006_prepared_builds"),
     ]
 
     operations = [
         migrations.AddIndex(
-            model_name='ledgerevent',
-            index=models.Index(fields=['actor_id', 'seq'], name='event_by_actor'),
+            model_name="ledgerevent",
+            index=models.Index(fields=["actor_id", "seq"], name="event_by_actor"),
         ),
     ]
