@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from apps.facts.journal import JournalFile
-from apps.facts.projector import IndexView, answering_build, bring_up_to_date, read_what_is_new
+from apps.facts.projector import IndexView, bring_up_to_date, read_what_is_new
 from cruxstore.door import Door, Store
 from cruxstore.errors import IndexBehindError
 
@@ -22,9 +22,8 @@ def acting(store: Store) -> Iterator[tuple[Door, IndexView]]:
     """
     with store.writing() as door:
         lag = bring_up_to_date(store, now_ns=time.time_ns(), limit=LINES_UNDER_LOCK, wait_seconds=WAIT_SECONDS)
-        build = answering_build()
-        if not build or lag.bytes_behind or lag.journal_replaced:
+        if not lag.build or lag.bytes_behind or lag.journal_replaced:
             raise IndexBehindError("The index has not read the whole journal yet. Try again in a minute.")
         with JournalFile(store.journal_path) as journal:
-            yield door, IndexView(build, journal, ledger=store.ledger_path)
+            yield door, IndexView(lag.build, journal, ledger=store.ledger_path)
     read_what_is_new(store, now_ns=time.time_ns(), limit=LINES_OF_AN_ACT, wait_seconds=WAIT_SECONDS)

@@ -129,7 +129,10 @@ class FactRow:
 
 @dataclass(frozen=True)
 class Lag:
-    """How far the index is behind its files; `state` is empty, indexing, building, current or behind."""
+    """How far the index is behind its files; `state` is empty, indexing, building, current or behind.
+
+    `build` is the number of the one that answers, 0 before the first.
+    """
 
     state: str
     lines: int
@@ -138,6 +141,7 @@ class Lag:
     to_sweep: int
     settings_changed: bool = False
     journal_replaced: bool = False
+    build: int = 0
 
     @property
     def is_behind(self) -> bool:

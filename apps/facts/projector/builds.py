@@ -54,9 +54,11 @@ _READ = tuple(
 )
 _COLUMNS = ", ".join(f'b."{name}"' for name in _READ)
 _STANDING = (
-    f"SELECT b.number = COALESCE(p.current_id, 0), b.finished_at, {_COLUMNS}"
-    " FROM facts_build b LEFT JOIN facts_indexpointer p ON p.id = 1"
-    f" WHERE b.number = p.current_id OR b.state = '{Build.State.BUILDING.value}' ORDER BY b.started_at DESC"
+    "SELECT b.number = COALESCE(p.current_id, 0), b.finished_at, p.ledger_offset, p.ledger_events,"
+    f" p.ledger_instance_id, EXISTS (SELECT 1 FROM facts_holdsweep), {_COLUMNS}"
+    " FROM (SELECT 1 AS one) single LEFT JOIN facts_indexpointer p ON p.id = 1"
+    f" LEFT JOIN facts_build b ON b.number = p.current_id OR b.state = '{Build.State.BUILDING.value}'"
+    " ORDER BY b.started_at DESC"
 )
 _KEEP_CURSOR = (
     "UPDATE facts_build SET inode = %s, head_length = %s, head_digest = %s, tail_digest = %s, line = %s,"
@@ -70,11 +72,22 @@ class TooManyBuildsError(CruxError):
     code = "too_many_builds"
 
 
+@dataclass(slots=True)
+class LedgerCursor:
+    """How far which ledger has been followed, once for all builds."""
+
+    offset: int
+    events: int
+    instance_id: str
+
+
 class Standing(NamedTuple):
-    """Which build answers, None before the first one, and which is being made beside it."""
+    """Where the index stands: the build that answers, the one being made beside it, and how far the ledger was read."""
 
     current: Build | None
     making: Build | None
+    ledger: LedgerCursor
+    has_sweeps: bool
 
 
 class Fit(Enum):
@@ -156,9 +169,13 @@ def current_build() -> Build | None:
 
 
 def standing_builds() -> Standing:
-    """The build that answers and the one that is being made beside it, read at once."""
+    """What is to be known of builds and the ledger before anything is read, in one look."""
     current = making = None
-    for is_current, finished_at, *values in fetch(_STANDING):
+    ledger, has_sweeps = LedgerCursor(0, 0, ""), False
+    for is_current, finished_at, offset, events, instance_id, is_swept, *values in fetch(_STANDING):
+        ledger, has_sweeps = LedgerCursor(offset or 0, events or 0, instance_id or ""), bool(is_swept)
+        if values[0] is None:
+            continue
         build = Build.from_db("default", _READ, values)
         build.finished_at = _read_moment(finished_at)
         build.operations = orjson.loads(build.operations)
@@ -166,7 +183,7 @@ def standing_builds() -> Standing:
             current = build
         if build.state == Build.State.BUILDING:
             making = making or build
-    return Standing(current, making)
+    return Standing(current, making, ledger, has_sweeps)
 
 
 def answering_build() -> int:

@@ -2,7 +2,8 @@
 
 1. A journal that was replaced, shrunk or belongs to another store starts a new build; so do other settings, but only
    where nothing bounds the work. The build before keeps answering until the new one has caught up.
-2. Each batch is one transaction with its cursor: a process that dies loses nothing and repeats nothing.
+2. Each batch is one transaction with its cursor, or all of them together where the work is bounded: a process that
+   dies loses nothing and repeats nothing.
 3. Then facts that have gone stale, marks of holds, and rows of retired builds, within the same bounds.
 """
 
@@ -24,6 +25,7 @@ from apps.facts.policies import Policies
 from apps.facts.projector.batch import pass_over, project_lines
 from apps.facts.projector.builds import (
     Fit,
+    Standing,
     fit_of,
     is_one_kept,
     is_read_from,
@@ -39,7 +41,7 @@ from apps.facts.projector.builds import (
 )
 from apps.facts.projector.ledger import follow_ledger, has_new_events
 from apps.facts.projector.settings import fold_again
-from apps.facts.projector.sweep import count_due, has_sweeps, sweep_freshness, sweep_holds
+from apps.facts.projector.sweep import count_due, is_sweep_due, sweep_freshness, sweep_holds
 from apps.facts.sql import bulk_cache
 from cruxstore.facts.journal import JournalLine, read_lines
 from cruxstore.ledger.events import decode_event
@@ -81,8 +83,9 @@ def bring_up_to_date(
     Without policies, those of the process's environment count.
     """
     policies = policies or Policies.from_process()
-    lag = index_lag(store, policies=policies, now_ns=now_ns)
-    if limit is not None and not _is_work_left(store, lag):
+    standing = standing_builds()
+    lag = _lag(standing, store, policies, now_ns)
+    if limit is not None and not _is_work_left(store, lag, standing):
         return lag
     read_what_is_new(store, now_ns=now_ns, policies=policies, limit=limit, wait_seconds=wait_seconds, progress=progress)
     if limit is None:
@@ -103,19 +106,26 @@ def read_what_is_new(
     policies = policies or Policies.from_process()
     with index_lock(store.data_dir, wait_seconds) as is_ours:
         if is_ours:
-            build = _build_to_read(store, policies, now_ns, is_bounded=limit is not None)
-            has_caught_up = read_on(build, store.journal_path, _settled(store), policies, now_ns, limit, progress)
-            if has_caught_up and build.state == Build.State.BUILDING:
-                switch_to(build, now_ns)
-            follow_ledger(store, limit, decay=policies.decay, now_ms=now_ns // 1_000_000)
-            name_generation(build, store, policies, now_ns)
+            # what is little is committed once, and so seen at once
+            with nullcontext() if limit is None else transaction.atomic():
+                standing = standing_builds()
+                build = _build_to_read(standing, store, policies, now_ns, is_bounded=limit is not None)
+                has_caught_up = read_on(build, store.journal_path, _settled(store), policies, now_ns, limit, progress)
+                if has_caught_up and build.state == Build.State.BUILDING:
+                    switch_to(build, now_ns)
+                now_ms = now_ns // 1_000_000
+                follow_ledger(store, limit, decay=policies.decay, now_ms=now_ms, cursor=standing.ledger)
+                name_generation(build, store, policies, now_ns)
             sweep(build.number, store, now_ns, limit)
 
 
 def index_lag(store: StoreFiles, *, now_ns: int, policies: Policies | None = None) -> Lag:
     """How far the answering build is behind, without reading the journal."""
-    policies = policies or Policies.from_process()
-    build, making = standing_builds()
+    return _lag(standing_builds(), store, policies or Policies.from_process(), now_ns)
+
+
+def _lag(standing: Standing, store: StoreFiles, policies: Policies, now_ns: int) -> Lag:
+    build, making = standing.current, standing.making
     seen = sight(store.journal_path)
     if build is None:
         state = "empty" if seen.size == 0 else "indexing"
@@ -136,12 +146,15 @@ def index_lag(store: StoreFiles, *, now_ns: int, policies: Policies | None = Non
         to_sweep=count_due(build.number, now_ns // 1_000_000, SWEEP_ROWS + 1),
         settings_changed=fit is Fit.SETTINGS_CHANGED,
         journal_replaced=fit is Fit.REPLACED,
+        build=build.number,
     )
 
 
-def _build_to_read(store: StoreFiles, policies: Policies, now_ns: int, *, is_bounded: bool) -> Build:
+def _build_to_read(
+    standing: Standing, store: StoreFiles, policies: Policies, now_ns: int, *, is_bounded: bool
+) -> Build:
     digest = policies.digest()
-    current, making = standing_builds()
+    current, making = standing.current, standing.making
     if making is not None and fit_of(making, store, digest) is Fit.SAME:
         return making
     if current is not None:
@@ -250,11 +263,11 @@ def _project(
             keep_cursor(build)
 
 
-def _is_work_left(store: StoreFiles, lag: Lag) -> bool:
+def _is_work_left(store: StoreFiles, lag: Lag, standing: Standing) -> bool:
     """Whether anything has changed since the index was last brought up to date; writes nothing."""
     if lag.state != "current" or lag.to_sweep or lag.journal_replaced:
         return True
-    return has_new_events(store) or has_sweeps()
+    return standing.has_sweeps or has_new_events(store, standing.ledger)
 
 
 def _batches(lines: Iterator[JournalLine]) -> Iterator[list[JournalLine]]:
@@ -272,6 +285,8 @@ def _batches(lines: Iterator[JournalLine]) -> Iterator[list[JournalLine]]:
 
 def sweep(build: int, store: StoreFiles, now_ns: int, limit: int | None) -> None:
     now_ms = now_ns // 1_000_000
+    if not is_sweep_due(build, now_ms):
+        return
     rows = SWEEP_ROWS if limit is not None else BATCH_LINES
     with JournalFile(store.journal_path) as journal:
         while sweep_freshness(build, journal, now_ms, rows) == rows and limit is None:

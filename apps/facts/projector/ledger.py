@@ -3,16 +3,15 @@
 What an event says of a fact that no line says is folded into the fact's row.
 """
 
-from dataclasses import dataclass
-
 from django.db import connection, transaction
 
 from apps.facts.files import StoreFiles
 from apps.facts.journal import JournalFile
 from apps.facts.models import Build, EventSubject, FactSetting, LedgerEvent
+from apps.facts.projector.builds import LedgerCursor, standing_builds
 from apps.facts.projector.observed import is_unread, place_of_event
 from apps.facts.projector.settings import fold_again
-from apps.facts.sql import execute, execute_many, fetch
+from apps.facts.sql import execute, execute_many
 from cruxstore.facts.decay import DecayPolicy
 from cruxstore.ledger.events import Action, Event, read_events
 from cruxstore.ledger.settings import SETTING_ACTIONS
@@ -30,22 +29,26 @@ _INSERT_EVENT = (
 _INSERT_SUBJECT = "INSERT INTO facts_eventsubject (subject, seq) VALUES (%s, %s)"
 
 
-def has_new_events(store: StoreFiles) -> bool:
+def has_new_events(store: StoreFiles, cursor: LedgerCursor) -> bool:
     """Whether the ledger is another one, or longer, than when it was last followed."""
-    cursor = _cursor()
     size = store.ledger_path.stat().st_size if store.ledger_path.exists() else 0
     return cursor.instance_id != store.instance_id or cursor.offset != size
 
 
-def follow_ledger(store: StoreFiles, limit: int | None, *, decay: DecayPolicy, now_ms: int) -> int:
-    """Projects up to this many events after the cursor; another store's ledger, or a shorter one, is read anew."""
+def follow_ledger(
+    store: StoreFiles, limit: int | None, *, decay: DecayPolicy, now_ms: int, cursor: LedgerCursor | None = None
+) -> int:
+    """Projects up to this many events after the cursor; another store's ledger, or a shorter one, is read anew.
+
+    The caller holds the lock on the index, and may hand in the cursor as it was read under it.
+    """
     followed = 0
-    if not has_new_events(store):
+    cursor = standing_builds().ledger if cursor is None else cursor
+    if not has_new_events(store, cursor):
         return 0
     while limit is None or followed < limit:
         wanted = _EVENTS if limit is None else min(_EVENTS, limit - followed)
-        with transaction.atomic():
-            cursor = _cursor()
+        with transaction.atomic(savepoint=False):
             if not _fits(cursor, store):
                 _start_over(cursor, store)
             events = _next_events(cursor, store, wanted)
@@ -58,31 +61,17 @@ def follow_ledger(store: StoreFiles, limit: int | None, *, decay: DecayPolicy, n
     return followed
 
 
-@dataclass(slots=True)
-class _Cursor:
-    """How far which ledger has been followed."""
-
-    offset: int
-    events: int
-    instance_id: str
-
-
-def _cursor() -> _Cursor:
-    found = fetch("SELECT ledger_offset, ledger_events, ledger_instance_id FROM facts_indexpointer WHERE id = 1")
-    return _Cursor(*found[0]) if found else _Cursor(0, 0, "")
-
-
-def _keep(cursor: _Cursor) -> None:
+def _keep(cursor: LedgerCursor) -> None:
     execute(_KEEP_CURSOR, (cursor.offset, cursor.events, cursor.instance_id))
 
 
-def _fits(cursor: _Cursor, store: StoreFiles) -> bool:
+def _fits(cursor: LedgerCursor, store: StoreFiles) -> bool:
     if cursor.instance_id != store.instance_id:
         return False
     return cursor.offset == 0 or store.ledger_path.stat().st_size >= cursor.offset
 
 
-def _start_over(cursor: _Cursor, store: StoreFiles) -> None:
+def _start_over(cursor: LedgerCursor, store: StoreFiles) -> None:
     LedgerEvent.objects.all().delete()
     EventSubject.objects.all().delete()
     if FactSetting.objects.all().delete()[0]:
@@ -91,7 +80,7 @@ def _start_over(cursor: _Cursor, store: StoreFiles) -> None:
     cursor.offset = cursor.events = 0
 
 
-def _next_events(cursor: _Cursor, store: StoreFiles, limit: int) -> list[tuple[Event, int]]:
+def _next_events(cursor: LedgerCursor, store: StoreFiles, limit: int) -> list[tuple[Event, int]]:
     events = []
     for event, end in read_events(store.ledger_path, cursor.offset):
         if is_unread(event, store):

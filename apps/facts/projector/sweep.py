@@ -24,15 +24,18 @@ def count_due(build: int, now_ms: int, limit: int) -> int:
     )
 
 
-def has_sweeps() -> bool:
-    """Whether marks of holds are still to be set anew."""
-    return bool(fetch("SELECT EXISTS (SELECT 1 FROM facts_holdsweep)")[0][0])
+def is_sweep_due(build: int, now_ms: int) -> bool:
+    """Whether a fact has changed its freshness, or a mark of a hold is still to be set anew."""
+    (found,) = fetch(
+        "SELECT EXISTS (SELECT 1 FROM facts_holdsweep) OR EXISTS (SELECT 1 FROM facts_indexedfact"
+        " WHERE due_at_ms IS NOT NULL AND due_at_ms <= %s AND id + 0 BETWEEN %s AND %s)",
+        (now_ms, *build_rows(build)),
+    )
+    return bool(found[0])
 
 
 def sweep_freshness(build: int, journal: JournalFile, now_ms: int, limit: int) -> int:
     """Counts up to this many facts anew whose freshness has changed; answers how many there were."""
-    if not count_due(build, now_ms, 1):
-        return 0
     with transaction.atomic():
         due = fetch(
             "SELECT id FROM facts_indexedfact WHERE due_at_ms IS NOT NULL AND due_at_ms <= %s"
@@ -46,8 +49,6 @@ def sweep_freshness(build: int, journal: JournalFile, now_ms: int, limit: int) -
 def sweep_holds(build: int, journal: JournalFile, now_ms: int, limit: int) -> int:
     """Marks up to this many facts anew that a changed hold may cover; answers how many were looked at."""
     looked_at = 0
-    if not has_sweeps():
-        return 0
     homes = home_of(build, 0), home_of(build + 1, 0) - 1
     while looked_at < limit:
         with transaction.atomic():
