@@ -208,11 +208,6 @@ def is_read_from(build: Build, descriptor: int) -> bool:
     return not build.offset or _marks(descriptor, build) == (build.head_digest, build.tail_digest)
 
 
-def unfinished_build() -> Build | None:
-    """The build that is being made beside the current one."""
-    return standing_builds().making
-
-
 def start_build(store: StoreFiles, settings_digest: str, now_ns: int) -> Build:
     """An empty build; the first one answers at once, any other when it has caught up. One in the making is given up.
 
