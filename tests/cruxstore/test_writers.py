@@ -11,12 +11,14 @@ import pytest
 
 from cruxstore.door import NewFact, Store
 from cruxstore.errors import StoreBusyError
+from cruxstore.facts.privacy import PrivacyPolicy
 from tests.cruxstore.faults import EVERY_FAULT, check_whole, settle
-from tests.cruxstore.stores import adopted_store, events_of, lead, open_store, put, view_of
+from tests.cruxstore.stores import START_NS, adopted_store, events_of, lead, open_store, put, view_of
 
 THREADS = (8, 8, 7, 7)
 ACTS = 10 if EVERY_FAULT else 2
 ROUNDS = 25 if EVERY_FAULT else 1
+YEAR_NS = 365 * 24 * 3600 * 1_000_000_000
 
 
 @pytest.fixture(autouse=True)
@@ -26,7 +28,7 @@ def _quick_disk(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(os, sync, lambda descriptor: None)
 
 
-def test_thirty_writers_in_four_processes_make_one_chain(tmp_path: Path) -> None:
+def test_thirty_writers_in_four_processes_make_one_chain_whatever_their_clocks_say(tmp_path: Path) -> None:
     data_dir = adopted_store(tmp_path / "data").data_dir
     context = multiprocessing.get_context("fork")
     processes = [
@@ -45,7 +47,10 @@ def test_thirty_writers_in_four_processes_make_one_chain(tmp_path: Path) -> None
     acts = sum(THREADS) * ACTS
     versions = sorted(fact.version for fact in view_of(store).facts.values() if fact.key == "lead")
     assert versions == list(range(1, acts + 1))
-    assert len(events_of(store)) == 1 + acts
+    events = events_of(store)
+    assert len(events) == 1 + acts
+    times = [event.time for event in events]
+    assert times != sorted(times)
 
 
 @pytest.mark.parametrize("seed", range(ROUNDS))
@@ -85,8 +90,18 @@ def _wait_for_a_promise(path: Path) -> None:
     raise AssertionError("The writer wrote nothing in 20 s.")
 
 
+class _SetClock:
+    """A clock that somebody sets back or forth, by up to a year, each time before it is read."""
+
+    def __init__(self, seed: int) -> None:
+        self._dice = random.Random(seed)
+
+    def __call__(self) -> int:
+        return START_NS + self._dice.randrange(-YEAR_NS, YEAR_NS)
+
+
 def _write_in_threads(data_dir: Path, process: int, count: int) -> None:
-    store = open_store(data_dir)
+    store = Store.open(data_dir, clock=_SetClock(process), privacy=PrivacyPolicy())
 
     def write(thread: int) -> None:
         for number in range(ACTS):

@@ -5,14 +5,18 @@ from dataclasses import replace
 
 import orjson
 import pytest
+import rfc8785
 
 from cruxstore.errors import DamagedLedgerError
 from cruxstore.ledger.events import (
     Action,
     Actor,
+    Asked,
     Event,
     JournalPlace,
+    NamedKey,
     Observed,
+    Rewrite,
     TextLine,
     TextMark,
     act_digest,
@@ -73,6 +77,28 @@ def test_the_bytes_are_canonical(event: Event) -> None:
     assert line.startswith(b'{"act":"')
     assert all(key.isascii() for key in orjson.loads(line))
     assert b"\n" not in line
+
+
+@pytest.mark.parametrize(
+    "text", ["", "müller", "\U0001f600 \ufb33", "\u20ac\u2028\u2029", '"\\/\b\f\n\r\t', "\0\x1f\x7f\x80"]
+)
+def test_the_bytes_are_those_of_rfc_8785(event: Event, text: str) -> None:
+    event = replace(
+        event,
+        tenant=text,
+        actor=Actor(kind="agent", id=text),
+        subjects=(text, OWN_ID),
+        code=text,
+        revision=text,
+        lines=(*event.lines, text),
+        asked=Asked(digest="bb" * 32, answers=1),
+        rewrite=Rewrite("draft", 1, 12, 2**53 - 1, "262155", 3, 2, 1, 0),
+        key=NamedKey(public=text, signature="AXy="),
+    )
+
+    line = encode_event(event)
+
+    assert line == rfc8785.dumps(orjson.loads(line))
 
 
 def test_an_event_knows_the_facts_it_is_about(event: Event) -> None:
