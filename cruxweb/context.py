@@ -90,7 +90,7 @@ def _groups(request: HttpRequest, principal: Principal, tenant: Tenant | None) -
     if tenant is not None:
         kept.append(section("Jobs", "jobs", "jobs:list", {"jobs:job"}, tenant.slug))
     if principal.is_operator:
-        kept.append(section("Store", "store", "store", set()))
+        kept.append(section("Store", "store", "store", {"compact", "proof", "bundle"}))
     elif tenant is not None:
         kept.append(section("Store", "store", "facts:counts", set(), tenant.slug))
     if tenant is not None and can(principal, Right.SEE_LEDGER, tenant.name):

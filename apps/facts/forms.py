@@ -299,3 +299,26 @@ class LedgerForm(forms.Form):
     subject = forms.CharField(label="About", max_length=200, required=False, help_text="The id of a fact or a person")
     since = forms.DateTimeField(label="From", required=False, help_text="Such as 2026-11-30 09:12")
     until = forms.DateTimeField(label="Before", required=False, help_text="Such as 2026-12-01")
+
+
+class BundleForm(forms.Form):
+    """Which events a bundle is asked for: by their numbers, or by a span of time."""
+
+    first = forms.IntegerField(label="First event", min_value=1, max_value=2**53, required=False)
+    last = forms.IntegerField(
+        label="Last event", min_value=1, max_value=2**53, required=False, help_text="Empty: the first alone"
+    )
+    since = forms.DateTimeField(label="From", required=False, help_text="Such as 2026-11-30 09:12")
+    until = forms.DateTimeField(label="Before", required=False, help_text="Such as 2026-12-01")
+
+    def clean(self) -> None:
+        """Numbers or times, not both, and one of them."""
+        asked = self.cleaned_data
+        has_numbers = asked.get("first") is not None or asked.get("last") is not None
+        has_times = asked.get("since") is not None or asked.get("until") is not None
+        if self.errors:
+            return
+        if has_numbers == has_times:
+            self.add_error(None, "Say which events: by their numbers, or by a time.")
+        elif has_numbers and asked["first"] is None:
+            self.add_error("first", "Say where the events begin")

@@ -2,9 +2,12 @@
 
 from django.urls import path
 
-from apps.facts.views import compacting, store
+from apps.facts.views import compacting, proof, store
 
 urlpatterns = [
     path("", store.store, name="store"),
     path("compact/", compacting.compact, name="compact"),
+    path("proof/", proof.proof, name="proof"),
+    path("proof/checkpoint/", proof.checkpoint, name="checkpoint"),
+    path("proof/bundle/", proof.bundle, name="bundle"),
 ]

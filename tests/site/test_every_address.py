@@ -81,7 +81,13 @@ IN_A_TENANT: dict[str, Needs] = {
 }
 """What each address under a tenant needs, by method; any other method is not allowed."""
 
-OF_THE_STORE: dict[str, Needs] = {"store": {"GET": Right.OPERATE}, "compact": both(Right.OPERATE)}
+OF_THE_STORE: dict[str, Needs] = {
+    "store": {"GET": Right.OPERATE},
+    "compact": both(Right.OPERATE),
+    "proof": both(Right.OPERATE),
+    "checkpoint": {"GET": Right.OPERATE},
+    "bundle": {"GET": Right.OPERATE},
+}
 
 FOR_ANYBODY = {
     "healthz",
