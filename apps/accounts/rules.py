@@ -86,7 +86,7 @@ RIGHT_WORDS: Mapping[Right, str] = {
     Right.MANAGE_PEOPLE: "invite people, grant and revoke roles, propose an admin",
     Right.APPROVE_ROLE: "approve an admin whom somebody else proposed",
     Right.MANAGE_TOKENS: "make and revoke agents' tokens",
-    Right.OPERATE: "see the whole store: size, damaged lines, settings",
+    Right.OPERATE: "see the whole store: size, damaged lines, settings, and the proof of its ledger",
 }
 """Each right as the manual calls it, in the order of its table."""
 

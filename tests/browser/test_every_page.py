@@ -24,7 +24,6 @@ ADDRESSES = {
     "store": "/store/",
     "compact": "/store/compact/",
     "proof": "/store/proof/",
-    "bundle, refused": "/store/proof/bundle/?first=9&last=x",
     "ledger": "/t/default/ledger/",
     "ledger, none": "/t/default/ledger/?actor=nobody",
     "decisions": "/t/default/decisions/",
