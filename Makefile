@@ -62,7 +62,7 @@ check: lint types arrows test ## what CI runs
 
 faults: $(VENV)/installed-dev ## the long fault run, and new examples for every property
 	@EVERY_FAULT=1 $(BIN)/pytest -s tests/cruxstore/test_faults.py tests/cruxstore/test_disk_faults.py tests/cruxstore/test_writers.py tests/cruxstore/test_tampering.py
-	@$(BIN)/pytest --hypothesis-profile=default tests/cruxstore/facts tests/facts/test_projector.py tests/facts/test_two_clocks.py
+	@$(BIN)/pytest --hypothesis-profile=default tests/cruxstore/facts tests/facts/test_projector.py tests/facts/test_two_clocks.py tests/facts/test_sequences.py
 
 bench: $(VENV)/installed-dev ## the whole bench, at 1,000,000 facts
 	@$(BIN)/python manage.py bench --json

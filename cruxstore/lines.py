@@ -147,16 +147,6 @@ def read_lines(path: Path, start: int = 0) -> Iterator[tuple[int, bytes]]:
             offset += len(line)
 
 
-def count_lines(path: Path, start: int = 0) -> int:
-    """How many whole lines there are from an offset on."""
-    lines = 0
-    with path.open("rb", buffering=0) as stream:
-        stream.seek(start)
-        while chunk := stream.read(_CHUNK_BYTES):
-            lines += chunk.count(b"\n")
-    return lines
-
-
 def torn_bytes(path: Path) -> int:
     """How many bytes stand after the last whole line; nothing where there is no file."""
     try:

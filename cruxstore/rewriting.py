@@ -41,7 +41,6 @@ _CHUNK_BYTES: Final = 1024 * 1024
 class Finished:
     """A draft that is the journal from now on: where it ends, what stands in it, and what its event and receipt say."""
 
-    draft: Path
     place: JournalPlace
     stock: Observed
     rewrite: Rewrite
@@ -131,7 +130,6 @@ class Rewriting:
         self._is_finished = True
         lines = len(report.origins) + self._added
         return Finished(
-            draft=self.draft,
             place=JournalPlace(generation=place.generation + 1, lines=lines, bytes=self._bytes, inode=inode),
             stock=Observed(lines=lines, bytes=self._bytes, digest=self._hasher.hexdigest()),
             rewrite=Rewrite(

@@ -185,7 +185,7 @@ def test_the_key_of_a_generation_goes_with_it(store: Store) -> None:
 
 
 def test_a_crash_behind_the_event_is_mended_by_whoever_comes_next(store: Store, tmp_path: Path) -> None:
-    compacted = put_back(store, compact(store))
+    _, compacted = compact_without_rename(store)
     append(store, b'{"op":"delete","fact_id":"f_foreign","deleted_at":"2026-01-01T00:00:00Z"}')
 
     settle(open_store(store.data_dir))
@@ -196,8 +196,7 @@ def test_a_crash_behind_the_event_is_mended_by_whoever_comes_next(store: Store, 
 
 
 def test_a_new_journal_that_is_missing_is_not_passed_over(store: Store) -> None:
-    receipt = compact(store)
-    put_back(store, receipt)
+    receipt, _ = compact_without_rename(store)
     assert receipt.event.rewrite is not None
     (store.data_dir / receipt.event.rewrite.draft).unlink()
 
@@ -246,15 +245,20 @@ def check_whole_but_redundant(store: Store) -> None:
     assert not list(store.data_dir.glob("*.rewrite-*"))
 
 
-def put_back(store: Store, receipt: Receipt) -> list[bytes]:
-    """Sets the store back to where the event stood and the new journal had no name yet; answers the new lines."""
-    rewrite = receipt.event.rewrite
-    assert rewrite is not None
+def compact_without_rename(store: Store) -> tuple[Receipt, list[bytes]]:
+    """A compaction that ended right behind its event: the old journal still has its name, and the new one lies beside.
+
+    Answers the lines of the new one too.
+    """
+    old = store.data_dir / "old"
+    # the very file: a copy would be another journal
+    old.hardlink_to(store.journal_path)
+    receipt = compact(store)
+    assert receipt.event.rewrite is not None
     lines = lines_of(store)
     store.close()
-    store.journal_path.rename(store.data_dir / rewrite.draft)
-    old = b"".join(b'{"op":"x"}\n' for _ in range(rewrite.lines))
-    store.journal_path.write_bytes(old.ljust(rewrite.bytes - 1)[: rewrite.bytes - 1] + b"\n")
+    store.journal_path.rename(store.data_dir / receipt.event.rewrite.draft)
+    old.rename(store.journal_path)
     (store.data_dir / "checkpoint").unlink()
     (store.data_dir / ".lock").unlink()
-    return lines
+    return receipt, lines

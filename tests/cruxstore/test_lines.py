@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cruxstore.errors import DiskRefusedError, UnknownSyncError
-from cruxstore.lines import LineFile, count_lines, find_line, newest_line, read_lines
+from cruxstore.lines import LineFile, find_line, newest_line, read_lines
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def test_lines_come_back_whole_with_their_offsets(file: LineFile) -> None:
     assert (first, second) == (0, 11)
     assert list(read_lines(file.path)) == [(0, b"one"), (4, b""), (5, b"three"), (11, b"four")]
     assert list(read_lines(file.path, 5)) == [(5, b"three"), (11, b"four")]
-    assert count_lines(file.path) == 4
+    assert len(list(read_lines(file.path))) == 4
 
 
 def test_a_torn_tail_is_nobodys_line_until_it_is_set_aside(file: LineFile) -> None:

@@ -33,10 +33,6 @@ def compact_store(
     Where something is written meanwhile that does not fit, the work begins anew, three times at most. The caller has
     checked that an operator asks. The same act again answers what it came to.
     """
-    with store.writing() as door:
-        earlier = door.find_act(act) if act else None
-    if earlier is not None:
-        return Receipt(earlier)
     for _ in range(ATTEMPTS - 1):
         try:
             return _compact(store, actor, reason, act, progress)
@@ -47,6 +43,11 @@ def compact_store(
 
 def _compact(store: Store, actor: Actor, reason: str | None, act: str, progress: Progress | None) -> Receipt:
     with store.rewriting() as rewriting:
+        # asked while nobody else can rewrite: the index below is of this draft and no other
+        with store.writing() as door:
+            earlier = door.find_act(act) if act else None
+        if earlier is not None:
+            return Receipt(earlier)
         rewriting.prepare()
         with NextBuild.of(store, now_ns=time.time_ns(), begins_generation=True) as index:
             index.read(rewriting.draft, progress)
