@@ -5,6 +5,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser)
+REDIS := $(shell command -v redis-server)
+POSTGRES := $(shell command -v initdb || ls -d /usr/lib/postgresql/*/bin/initdb 2>/dev/null)
+MISSING := $(if $(CHROMIUM),,chromium) $(if $(REDIS),,redis-server) $(if $(POSTGRES),,postgresql)
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -32,8 +35,8 @@ demo-reset: $(VENV)/installed ## make the demo store anew (only in a demo folder
 	@$(BIN)/python manage.py prepare --reset-demo
 
 services: # what make test needs from Debian
-ifeq ($(CHROMIUM),)
-	@tools/install-debian chromium
+ifneq ($(strip $(MISSING)),)
+	@tools/install-debian $(MISSING)
 endif
 
 test: $(VENV)/installed-dev services ## all tests but the long ones

@@ -2,11 +2,15 @@
 
 import os
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
+
+LIBPQ_OPTIONS = ("host", "sslmode", "sslrootcert", "sslcert", "sslkey", "connect_timeout", "application_name")
+"""What may stand behind the question mark of a database's address."""
 
 
 def read_text(name: str, default: str) -> str:
@@ -85,6 +89,57 @@ def read_journal(name: str) -> Path | None:
     if kind != "observe" or not path.startswith("/"):
         raise ImproperlyConfigured(f"{name} is {text!r}; write owner, or observe: and an absolute path.")
     return Path(path)
+
+
+@dataclass(frozen=True)
+class Database:
+    """A PostgreSQL database: where it is, who signs in, and what libpq is told besides."""
+
+    host: str
+    port: str
+    name: str
+    user: str
+    password: str
+    options: Mapping[str, str]
+
+
+def read_database_url(name: str) -> Database | None:
+    """The PostgreSQL database; None where the variable is absent, for the file in the data folder."""
+    text = read_text(name, "")
+    if not text:
+        return None
+    # what is wrong is not repeated: the value may hold a password
+    wrong = ImproperlyConfigured(f"{name} is not an address of PostgreSQL; write postgres://user:password@host/name.")
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+        options = dict(parse_qsl(parts.query, strict_parsing=True)) if parts.query else {}
+    except ValueError as error:
+        raise wrong from error
+    database = unquote(parts.path.removeprefix("/"))
+    if parts.scheme not in {"postgres", "postgresql"} or not database or "/" in database or parts.fragment:
+        raise wrong
+    if unknown := sorted(options.keys() - set(LIBPQ_OPTIONS)):
+        raise ImproperlyConfigured(f"{name} holds {unknown[0]!r}; behind ? write only {', '.join(LIBPQ_OPTIONS)}.")
+    return Database(
+        host=options.pop("host", "") or unquote(parts.hostname or ""),
+        port=str(port or ""),
+        name=database,
+        user=unquote(parts.username or ""),
+        password=unquote(parts.password or ""),
+        options=options,
+    )
+
+
+def read_redis_url(name: str) -> str:
+    """The address of a Redis database; empty where the variable is absent."""
+    text = read_text(name, "")
+    if not text:
+        return ""
+    parts = urlsplit(text)
+    if parts.scheme not in {"redis", "rediss"} or not parts.hostname:
+        raise ImproperlyConfigured(f"{name} is not an address of Redis; write redis://host:6379/0.")
+    return text
 
 
 def read_secret_key(name: str, kept_in: Path) -> str:

@@ -5,11 +5,13 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 
 from cruxweb.environment import (
+    read_database_url,
     read_flag,
     read_identity_provider,
     read_journal,
     read_path,
     read_port,
+    read_redis_url,
     read_secret_key,
     read_site_address,
 )
@@ -86,8 +88,10 @@ TEMPLATES = [
     },
 ]
 
-DATABASES = {
-    "default": {
+# the index, and what is ours alone: a file in the data folder, or a database of PostgreSQL
+DATABASE = read_database_url("CRUXWEB_DATABASE_URL")
+if DATABASE is None:
+    _database: dict[str, object] = {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": DATA_DIR / "index.sqlite3",
         "OPTIONS": {
@@ -95,10 +99,31 @@ DATABASES = {
             "transaction_mode": "IMMEDIATE",
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
         },
-        "CONN_MAX_AGE": None,
-        "CONN_HEALTH_CHECKS": True,
-    },
-}
+    }
+else:
+    _database = {
+        "ENGINE": "django.db.backends.postgresql",
+        "HOST": DATABASE.host,
+        "PORT": DATABASE.port,
+        "NAME": DATABASE.name,
+        "USER": DATABASE.user,
+        "PASSWORD": DATABASE.password,
+        "OPTIONS": {"connect_timeout": "10", **DATABASE.options},
+    }
+DATABASES = {"default": _database | {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}}
+
+# what wakes the workers and what is counted for a minute: files and memory, or Redis for all processes
+REDIS_URL = read_redis_url("CRUXWEB_REDIS_URL")
+if REDIS_URL:
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": REDIS_URL,
+            "KEY_PREFIX": "cruxweb",
+            "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 5},
+        }
+    }
+
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # people

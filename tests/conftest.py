@@ -1,7 +1,9 @@
 """What most tests stand on: a store in a temporary folder, and people named by their role."""
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import hypothesis
 import pytest
@@ -13,8 +15,10 @@ from apps.accounts.models import User
 from apps.accounts.rules import STORE, Role
 from apps.store import open_store
 from cruxstore.door import Store
+from tests.services import MissingServiceError, PrivatePostgres, PrivateRedis
 
 MakePerson = Callable[..., User]
+Service = TypeVar("Service")
 
 # every run of the check tries the same examples, and does not spend minutes on shrinking one that fails; `make faults`
 # tries new ones
@@ -27,6 +31,20 @@ hypothesis.settings.load_profile("check")
 def no_attempts_yet() -> None:
     """Nobody is slowed down for what earlier tests tried to sign in."""
     cache.clear()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PrivatePostgres]:
+    """A PostgreSQL for the tests of this process; each takes a new database of it."""
+    with _installed(PrivatePostgres) as service:
+        yield service
+
+
+@pytest.fixture
+def redis_server() -> Iterator[PrivateRedis]:
+    """An empty Redis."""
+    with _installed(PrivateRedis) as service:
+        yield service
 
 
 @pytest.fixture
@@ -89,3 +107,13 @@ def operator(make_person: MakePerson) -> User:
 def stranger(make_person: MakePerson) -> User:
     """A curator of another tenant."""
     return make_person("stranger", Role.CURATOR, tenant="acme")
+
+
+def _installed(make: Callable[[], Service]) -> Service:
+    """A service that has a program to run; without one the test is skipped, but never where CI runs it."""
+    try:
+        return make()
+    except MissingServiceError as error:
+        if os.environ.get("CI") == "true":
+            raise
+        pytest.skip(str(error))

@@ -1,9 +1,14 @@
-"""The site's settings for tests: a data folder of their own, quick sign-ins, no built static files."""
+"""The site's settings for tests: a data folder of their own, quick sign-ins, no built static files.
+
+With TESTS_ON=postgresql, tests run on a PostgreSQL that is started for them, once for all their processes.
+"""
 
 import atexit
 import os
 import shutil
 import tempfile
+
+from tests.services import PrivatePostgres
 
 os.environ["CRUXWEB_DATA_DIR"] = tempfile.mkdtemp(prefix="cruxweb-tests-")
 atexit.register(shutil.rmtree, os.environ["CRUXWEB_DATA_DIR"], ignore_errors=True)
@@ -18,10 +23,18 @@ for _name in (
 ):
     os.environ.pop(_name, None)
 
-from cruxweb.settings import *  # noqa: E402, F403
-from cruxweb.settings import DATA_DIR, DATABASES  # noqa: E402
+if os.environ.get("TESTS_ON") == "postgresql":
+    if "TESTS_POSTGRES" not in os.environ:
+        _postgres = PrivatePostgres().__enter__()
+        atexit.register(_postgres.stop)
+        os.environ["TESTS_POSTGRES"] = _postgres.address("cruxweb")
+    os.environ["CRUXWEB_DATABASE_URL"] = os.environ["TESTS_POSTGRES"]
 
-DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"}
+from cruxweb.settings import *  # noqa: E402, F403
+from cruxweb.settings import DATA_DIR, DATABASE, DATABASES  # noqa: E402
+
+if DATABASE is None:
+    DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

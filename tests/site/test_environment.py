@@ -9,7 +9,16 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from cruxweb.environment import read_flag, read_journal, read_port, read_secret_key, read_site_address
+from cruxweb.environment import (
+    Database,
+    read_database_url,
+    read_flag,
+    read_journal,
+    read_port,
+    read_redis_url,
+    read_secret_key,
+    read_site_address,
+)
 
 ROOT = Path(__file__).parents[2]
 
@@ -42,6 +51,68 @@ def test_a_wrong_value_is_named_with_its_variable(monkeypatch: pytest.MonkeyPatc
         reader("CRUXWEB_X")
 
 
+def test_a_database_is_an_address_of_postgresql(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CRUXWEB_X", "postgres://crux:p%40ss@db.example.org:5433/console?sslmode=require")
+
+    assert read_database_url("CRUXWEB_X") == Database(
+        host="db.example.org",
+        port="5433",
+        name="console",
+        user="crux",
+        password="p@ss",
+        options={"sslmode": "require"},
+    )
+
+
+def test_a_database_may_be_reached_through_a_folder_of_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CRUXWEB_X", "postgresql:///console?host=/run/postgresql")
+
+    database = read_database_url("CRUXWEB_X")
+
+    assert database is not None
+    assert (database.host, database.name, database.options) == ("/run/postgresql", "console", {})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mysql://crux:secret@db/console",
+        "sqlite:///index.sqlite3",
+        "postgres://crux:secret@db",
+        "postgres://crux:secret@db/",
+        "postgres://crux:secret@db/one/two",
+        "postgres://crux:secret@db:99999/console",
+        "postgres://crux:secret@db/console?secret",
+    ],
+)
+def test_anything_else_is_no_database_and_its_password_is_not_repeated(
+    monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    monkeypatch.setenv("CRUXWEB_X", text)
+
+    with pytest.raises(ImproperlyConfigured) as raised:
+        read_database_url("CRUXWEB_X")
+
+    assert str(raised.value) == ("CRUXWEB_X is not an address of PostgreSQL; write postgres://user:password@host/name.")
+
+
+def test_what_may_follow_a_database_is_listed_where_it_is_something_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CRUXWEB_X", "postgres://db/console?ssl=1")
+
+    with pytest.raises(ImproperlyConfigured, match=r"^CRUXWEB_X holds 'ssl'; behind \? write only host, sslmode, "):
+        read_database_url("CRUXWEB_X")
+
+
+def test_redis_is_an_address_with_a_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CRUXWEB_X", "rediss://:word@cache.example.org:6380/2")
+    assert read_redis_url("CRUXWEB_X") == "rediss://:word@cache.example.org:6380/2"
+
+    for text in ("cache.example.org:6379", "http://cache.example.org", "redis://"):
+        monkeypatch.setenv("CRUXWEB_X", text)
+        with pytest.raises(ImproperlyConfigured, match=r"^CRUXWEB_X is not an address of Redis; write redis://host"):
+            read_redis_url("CRUXWEB_X")
+
+
 def test_observing_names_an_absolute_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CRUXWEB_X", "observe:/var/lib/crux/facts.jsonl")
 
@@ -67,6 +138,22 @@ def test_the_secret_key_is_made_once_and_readable_by_nobody_else(
     ("variables", "arguments", "sentence"),
     [
         ({"CRUXWEB_PORT": "99999"}, ["check"], "CRUXWEB_PORT is '99999'; write a port from 1 to 65535."),
+        (
+            {"CRUXWEB_DATABASE_URL": "mysql://crux:secret@db/console"},
+            ["check"],
+            "CRUXWEB_DATABASE_URL is not an address of PostgreSQL; write postgres://user:password@host/name.",
+        ),
+        (
+            {"CRUXWEB_REDIS_URL": "localhost"},
+            ["check"],
+            "CRUXWEB_REDIS_URL is not an address of Redis; write redis://host:6379/0.",
+        ),
+        (
+            {"CRUXWEB_DATABASE_URL": "postgres://crux:secret@127.0.0.1:1/console"},
+            ["create_tenant", "x"],
+            "The database cannot be reached: connection failed: connection to server at "
+            '"127.0.0.1", port 1 failed: Connection refused',
+        ),
         ({}, ["create_tenant", "x"], "The database is not set up yet. Run manage.py prepare first."),
         ({"CRUXWEB_DATA_DIR": "/dev/null/x"}, ["check"], "The folder /dev/null/x cannot be made: Not a directory."),
     ],
