@@ -88,7 +88,7 @@ def _groups(request: HttpRequest, principal: Principal, tenant: Tenant | None) -
         own = {"facts:import_new", "facts:import_preview", "facts:import", "facts:import_take_back"}
         kept.append(section("Imports", "import", "facts:imports", own, tenant.slug))
     if tenant is not None:
-        kept.append(section("Jobs", "jobs", "jobs:list", {"jobs:job"}, tenant.slug))
+        kept.append(section("Jobs", "jobs", "jobs:list", {"jobs:job", "jobs:timetable"}, tenant.slug))
     if principal.is_operator:
         kept.append(section("Store", "store", "store", {"compact", "proof", "bundle"}))
     elif tenant is not None:

@@ -10,4 +10,7 @@ urlpatterns = [
     path("<int:number>/", job_views.job, name="job"),
     path("<int:number>/cancel/", job_views.cancel, name="cancel"),
     path("<int:number>/retry/", job_views.retry, name="retry"),
+    path("<int:number>/set-aside/", job_views.set_aside, name="set_aside"),
+    path("timetable/", job_views.timetable, name="timetable"),
+    path("timetable/<slug:kind>/run/", job_views.run_now, name="run_now"),
 ]

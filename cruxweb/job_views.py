@@ -8,9 +8,12 @@ from django.views.decorators.vary import vary_on_headers
 
 from apps.accounts.queries import names_of
 from apps.accounts.request import Request
-from apps.accounts.rules import Right, can, require
-from apps.jobs.actions import cancel_job, retry_job
+from apps.accounts.rules import STORE, Right, can, require
+from apps.jobs.actions import JobMovedOnError, cancel_job, retry_job, set_aside_job
 from apps.jobs.queries import JobScope, JobView, find_jobs, get_job
+from apps.jobs.timetable import daily_turns, get_daily, periodic_turns, start_now
+from apps.jobs.workers import patrolling
+from cruxweb.timetable import TIMETABLE
 
 
 @require_safe
@@ -26,33 +29,80 @@ def job_list(request: Request) -> HttpResponse:
 @vary_on_headers("HX-Request")
 def job(request: Request, number: int) -> HttpResponse:
     """One job; asks again by itself until it has ended."""
-    context = {"job": _job(request, number), "may_steer": _may_steer(request)}
+    found = _job(request, number)
+    context = {"job": found, "may_steer": _may_steer(request, found)}
     return render(request, "jobs/job.html#job" if request.htmx else "jobs/job.html", context)
 
 
 @require_POST
 def cancel(request: Request, number: int) -> HttpResponse:
-    """Cancels a job of this tenant."""
-    require(request.principal, Right.IMPORT, request.tenant.name)
-    cancel_job(_job(request, number).number)
+    """Cancels a job."""
+    cancel_job(_steered(request, number).number)
     return redirect("jobs:job", request.tenant.slug, number)
 
 
 @require_POST
 def retry(request: Request, number: int) -> HttpResponse:
-    """Queues a job of this tenant again."""
-    require(request.principal, Right.IMPORT, request.tenant.name)
-    retry_job(_job(request, number).number)
+    """Queues a job again."""
+    retry_job(_steered(request, number).number)
     return redirect("jobs:job", request.tenant.slug, number)
+
+
+@require_POST
+def set_aside(request: Request, number: int) -> HttpResponse:
+    """Gives up a job that a fault stopped."""
+    set_aside_job(_steered(request, number).number)
+    return redirect("jobs:job", request.tenant.slug, number)
+
+
+@require_safe
+def timetable(request: Request) -> HttpResponse:
+    """What runs by itself, how it went last, and when it runs next."""
+    scope, now = _scope(request), timezone.now()
+    context = {
+        "periodic": periodic_turns([*TIMETABLE.periodic, patrolling(TIMETABLE)]),
+        "daily": daily_turns(TIMETABLE, scope, now=now, names_of=names_of),
+        "may_run": can(request.principal, Right.RUN_JOBS, request.tenant.name),
+    }
+    return render(request, "jobs/timetable.html", context)
+
+
+@require_POST
+def run_now(request: Request, kind: str) -> HttpResponse:
+    """Queues at once what would run by itself later."""
+    if not request.principal.is_operator:
+        require(request.principal, Right.RUN_JOBS, request.tenant.name)
+    daily = get_daily(TIMETABLE, kind)
+    _require_steering(request, is_store_wide=daily.is_store_wide)
+    tenant = None if daily.is_store_wide else request.tenant.name
+    job = start_now(daily, tenant, started_by=request.principal.principal_id)
+    if job is None:
+        raise JobMovedOnError(f"{daily.title}: this is queued or under way already.")
+    return redirect("jobs:job", request.tenant.slug, job.number)
 
 
 def _job(request: Request, number: int) -> JobView:
     return get_job(_scope(request), number, now=timezone.now(), names_of=names_of)
 
 
+def _steered(request: Request, number: int) -> JobView:
+    """A job that this person may steer."""
+    require(request.principal, Right.READ, request.tenant.name)
+    found = _job(request, number)
+    _require_steering(request, is_store_wide=found.is_store_wide)
+    return found
+
+
+def _require_steering(request: Request, *, is_store_wide: bool) -> None:
+    if is_store_wide:
+        require(request.principal, Right.OPERATE, STORE)
+    else:
+        require(request.principal, Right.RUN_JOBS, request.tenant.name)
+
+
 def _scope(request: Request) -> JobScope:
     return JobScope(request.tenant.name, sees_store=request.principal.is_operator)
 
 
-def _may_steer(request: Request) -> bool:
-    return can(request.principal, Right.IMPORT, request.tenant.name)
+def _may_steer(request: Request, job: JobView) -> bool:
+    return job.is_store_wide or can(request.principal, Right.RUN_JOBS, request.tenant.name)

@@ -153,6 +153,11 @@ def tenants_of(principal: Principal) -> list[Tenant]:
     return list(Tenant.objects.filter(name__in=names).order_by("name"))
 
 
+def tenant_names() -> list[str]:
+    """Every tenant of the store, for work that goes through them all."""
+    return list(Tenant.objects.order_by("name").values_list("name", flat=True))
+
+
 def find_tenant(principal: Principal, slug: str) -> Tenant | None:
     """The tenant with this address word, or None alike where it is missing or not theirs."""
     tenant = Tenant.objects.filter(slug=slug).first()

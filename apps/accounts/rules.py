@@ -51,6 +51,7 @@ class Right(StrEnum):
     READ = "facts.read"
     EXPORT = "facts.export"
     IMPORT = "facts.import"
+    RUN_JOBS = "jobs.run"
     TAKE_BACK = "facts.take_back_import"
     STATE = "facts.state"
     CHANGE = "facts.change"
@@ -73,7 +74,8 @@ RIGHT_WORDS: Mapping[Right, str] = {
     Right.SEE_COUNTS: "see the tenant's counts",
     Right.EXPORT: "export what a filter shows",
     Right.SHARE_VIEW: "share a saved view",
-    Right.IMPORT: "import a file, steer its job",
+    Right.IMPORT: "import a file",
+    Right.RUN_JOBS: "start a scan, steer the tenant's jobs",
     Right.TAKE_BACK: "take an import back",
     Right.STATE: "state and correct a fact",
     Right.CHANGE: "set validity and horizon, verify again",
@@ -92,7 +94,7 @@ RIGHT_WORDS: Mapping[Right, str] = {
 
 _LOOKS_AT_FACTS = frozenset({Right.READ, Right.SEE_COUNTS, Right.EXPORT, Right.SHARE_VIEW})
 _LOOKS_AFTER_FACTS = frozenset(
-    {Right.IMPORT, Right.TAKE_BACK, Right.STATE, Right.CHANGE, Right.CONSOLIDATE, Right.DELETE}
+    {Right.IMPORT, Right.RUN_JOBS, Right.TAKE_BACK, Right.STATE, Right.CHANGE, Right.CONSOLIDATE, Right.DELETE}
 )
 _LOOKS_AT_PEOPLE = frozenset({Right.SEE_LEDGER, Right.SEE_PEOPLE, Right.APPROVE_ROLE})
 _LOOKS_AFTER_PEOPLE = _LOOKS_AT_PEOPLE | {Right.MANAGE_PEOPLE, Right.MANAGE_TOKENS}

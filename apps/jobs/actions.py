@@ -10,7 +10,7 @@ from kombu.exceptions import OperationalError
 
 from apps.jobs.broker import app, make_message_folders
 from apps.jobs.models import Job
-from apps.jobs.rules import RETRYABLE, JobState, Lane
+from apps.jobs.rules import NEEDS_SOMEBODY, RETRYABLE, UNDER_WAY, JobState, Lane
 from cruxstore.errors import CruxError
 
 WORK_TASK = "jobs.work"
@@ -51,6 +51,21 @@ def enqueue(
     return job
 
 
+def enqueue_once(
+    kind: str,
+    *,
+    tenant: str | None,
+    started_by: str,
+    arguments: Mapping[str, str | int],
+    title: str = "",
+    unit: str = "",
+) -> Job | None:
+    """Queues a job unless one of its kind is queued or under way there; answers none then."""
+    if Job.objects.filter(kind=kind, tenant=tenant or "", state__in=UNDER_WAY).exists():
+        return None
+    return enqueue(kind, tenant=tenant, started_by=started_by, arguments=arguments, title=title, unit=unit)
+
+
 def cancel_job(number: int) -> None:
     """Ends a queued job at once; a running one ends between two batches."""
     if Job.objects.filter(number=number, state=JobState.QUEUED).update(
@@ -65,11 +80,24 @@ def retry_job(number: int) -> None:
     """Queues a failed, cancelled or dead job again, from its checkpoint and with all its attempts."""
     job = Job.objects.filter(number=number, state__in=RETRYABLE)
     if not job.update(
-        state=JobState.QUEUED, attempts=0, error="", ended_at=None, is_cancel_asked=False, queued_at=timezone.now()
+        state=JobState.QUEUED,
+        attempts=0,
+        error="",
+        first_error="",
+        wait_until=None,
+        ended_at=None,
+        is_cancel_asked=False,
+        queued_at=timezone.now(),
     ):
         raise JobMovedOnError(f"Job J-{number} is not one that can be tried again.")
     lane = Job.objects.values_list("lane", flat=True).get(number=number)
     transaction.on_commit(lambda: wake(Lane(lane)))
+
+
+def set_aside_job(number: int) -> None:
+    """Gives up a job that a fault stopped: what it has done stays, and it asks for nobody any more."""
+    if not Job.objects.filter(number=number, state__in=NEEDS_SOMEBODY).update(state=JobState.CANCELLED):
+        raise JobMovedOnError(f"Job J-{number} is not one that waits for somebody.")
 
 
 def wake(lane: Lane) -> None:

@@ -6,7 +6,10 @@ from apps.jobs.rules import JobState, Lane
 
 
 class Job(models.Model):
-    """One piece of long work; its arguments and counts hold ids and numbers, never a fact's text."""
+    """One piece of long work; its arguments and counts hold ids and numbers, never a fact's text.
+
+    `wait_until` holds it back after a fault that may pass; `first_error` is what the first such fault was.
+    """
 
     number = models.BigAutoField(primary_key=True)
     kind = models.CharField(max_length=64)
@@ -25,10 +28,12 @@ class Job(models.Model):
     unit = models.CharField(max_length=20, blank=True, default="")
     counts = models.JSONField(default=dict)
     error = models.TextField(blank=True, default="")
+    first_error = models.TextField(blank=True, default="")
     attempts = models.PositiveSmallIntegerField(default=0)
     claim = models.CharField(max_length=40, blank=True, default="")
     is_cancel_asked = models.BooleanField(default=False)
     queued_at = models.DateTimeField()
+    wait_until = models.DateTimeField(null=True)
     started_at = models.DateTimeField(null=True)
     heartbeat_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
@@ -45,3 +50,15 @@ class Job(models.Model):
 
     def __str__(self) -> str:
         return f"J-{self.number}"
+
+
+class Turn(models.Model):
+    """How something of the timetable went last, by its name; of what is due daily, up to when it has been started."""
+
+    name = models.CharField(max_length=64, primary_key=True)
+    due_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+    error = models.TextField(blank=True, default="")
+
+    def __str__(self) -> str:
+        return self.name

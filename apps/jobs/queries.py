@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from django.db.models import Q, QuerySet
 
 from apps.jobs.models import Job
-from apps.jobs.rules import ENDED, RETRYABLE, JobState, rate_per_second, seconds_left
+from apps.jobs.rules import ENDED, NEEDS_SOMEBODY, RETRYABLE, UNDER_WAY, JobState, rate_per_second, seconds_left
 from cruxstore.errors import NotFoundError
 
 NamesOf = Callable[[set[str]], Mapping[str, str]]
@@ -39,6 +39,7 @@ class JobView:
     seconds_left: int | None
     started_by: str
     queued_at: datetime
+    wait_until: datetime | None
     started_at: datetime | None
     ended_at: datetime | None
     heartbeat_age: timedelta | None
@@ -46,6 +47,7 @@ class JobView:
     counts: Mapping[str, int]
     arguments: Mapping[str, str | int]
     error: str
+    first_error: str
     is_cancel_asked: bool
 
     @property
@@ -69,15 +71,21 @@ class JobView:
         return self.state in RETRYABLE
 
     @property
+    def needs_somebody(self) -> bool:
+        """Whether a fault stopped it, so that a person has to run it again or set it aside."""
+        return self.state in NEEDS_SOMEBODY
+
+    @property
     def percent(self) -> int | None:
         """How much is done, 0 to 100; None where the total is unknown."""
         return min(100, self.done * 100 // self.total) if self.total > 0 else None
 
 
 def find_jobs(scope: JobScope, *, now: datetime, names_of: NamesOf, limit: int = PAGE_ROWS) -> list[JobView]:
-    """The newest jobs, those under way first."""
-    jobs = list(_visible(scope).filter(state__in=[JobState.QUEUED, JobState.RUNNING]).order_by("-number")[:limit])
-    jobs += _visible(scope).filter(state__in=ENDED).order_by("-number")[: limit - len(jobs)]
+    """The newest jobs: those that wait for somebody, those under way, then what has ended well."""
+    jobs: list[Job] = []
+    for states in (NEEDS_SOMEBODY, UNDER_WAY, ENDED - NEEDS_SOMEBODY):
+        jobs += _visible(scope).filter(state__in=states).order_by("-number")[: limit - len(jobs)]
     names = names_of({job.started_by for job in jobs})
     return [_view(job, names, now) for job in jobs]
 
@@ -88,6 +96,12 @@ def get_job(scope: JobScope, number: int, *, now: datetime, names_of: NamesOf) -
     if job is None:
         raise NotFoundError("There is no such job.")
     return _view(job, names_of({job.started_by}), now)
+
+
+def find_newest_job(scope: JobScope, kind: str, *, now: datetime, names_of: NamesOf) -> JobView | None:
+    """The newest job of a kind; none where there was never one."""
+    job = _visible(scope).filter(kind=kind).order_by("-number").first()
+    return _view(job, names_of({job.started_by}), now) if job is not None else None
 
 
 def _visible(scope: JobScope) -> QuerySet[Job]:
@@ -112,6 +126,7 @@ def _view(job: Job, names: Mapping[str, str], now: datetime) -> JobView:
         seconds_left=seconds_left(job.done, job.total, rate) if state == JobState.RUNNING else None,
         started_by=names.get(job.started_by, job.started_by),
         queued_at=job.queued_at,
+        wait_until=job.wait_until if state == JobState.QUEUED else None,
         started_at=job.started_at,
         ended_at=job.ended_at,
         heartbeat_age=now - job.heartbeat_at if state == JobState.RUNNING and job.heartbeat_at else None,
@@ -119,5 +134,6 @@ def _view(job: Job, names: Mapping[str, str], now: datetime) -> JobView:
         counts=job.counts,
         arguments=job.arguments,
         error=job.error,
+        first_error=job.first_error if job.first_error != job.error else "",
         is_cancel_asked=job.is_cancel_asked and state == JobState.RUNNING,
     )

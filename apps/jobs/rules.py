@@ -1,17 +1,23 @@
 """How long work goes, decided from values alone.
 
 1. queued → running → finished, failed or cancelled; a queued job can be cancelled at once, a running one when it asks.
-2. A job whose worker has been silent for SILENT_AFTER is queued again, from its checkpoint; after MAX_ATTEMPTS it is
-   dead and waits for a person.
-3. A failed, cancelled or dead job can be tried again.
+2. A job whose worker has been silent for SILENT_AFTER, or that met a fault which may pass, is queued again, from its
+   checkpoint and after a while; after MAX_ATTEMPTS it is dead and waits for a person. One that was asked to end and
+   whose worker is silent is cancelled.
+3. What the store refuses in plain words has failed at once: another attempt would meet the same.
+4. A failed, cancelled or dead job can be tried again; a failed or dead one can be set aside, which cancels it.
+5. What is due daily is due at a moment in UTC, so that no change of the clocks skips or repeats it; what was missed
+   while nothing ran is made up for once.
 """
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from enum import StrEnum
 
 MAX_ATTEMPTS = 3
 HEARTBEAT_EVERY = timedelta(seconds=5)
 SILENT_AFTER = timedelta(seconds=30)
+RETRY_AFTER = (timedelta(seconds=10), timedelta(minutes=1))
+"""How long a job waits after its first fault that may pass, and after its second."""
 
 
 class JobState(StrEnum):
@@ -32,8 +38,11 @@ class Lane(StrEnum):
     SHORT = "short"
 
 
+UNDER_WAY = frozenset({JobState.QUEUED, JobState.RUNNING})
 ENDED = frozenset({JobState.FINISHED, JobState.FAILED, JobState.CANCELLED, JobState.DEAD})
 RETRYABLE = frozenset({JobState.FAILED, JobState.CANCELLED, JobState.DEAD})
+NEEDS_SOMEBODY = frozenset({JobState.FAILED, JobState.DEAD})
+"""Stopped by a fault: nothing more happens until a person runs it again or sets it aside."""
 
 
 def rate_per_second(done: int, started_at: datetime | None, now: datetime) -> float | None:
@@ -51,6 +60,27 @@ def seconds_left(done: int, total: int, rate: float | None) -> int | None:
     return round(max(0, total - done) / rate)
 
 
-def after_silence(attempts: int) -> JobState:
-    """What becomes of a job whose worker died."""
+def after_fault(attempts: int) -> JobState:
+    """What becomes of a job whose worker died, or that met a fault which may pass, in this attempt."""
     return JobState.QUEUED if attempts < MAX_ATTEMPTS else JobState.DEAD
+
+
+def after_silence(attempts: int, *, is_cancel_asked: bool) -> JobState:
+    """What becomes of a job whose worker died."""
+    return JobState.CANCELLED if is_cancel_asked else after_fault(attempts)
+
+
+def wait_after(attempts: int) -> timedelta:
+    """How long a job waits before the attempt after this one."""
+    return RETRY_AFTER[min(attempts, len(RETRY_AFTER)) - 1]
+
+
+def latest_due(at: time, now: datetime) -> datetime:
+    """The last moment up to now at which what is due daily at this time of the day in UTC was due."""
+    today = datetime.combine(now.astimezone(UTC).date(), at, tzinfo=UTC)
+    return today if today <= now else today - timedelta(days=1)
+
+
+def next_due(at: time, now: datetime) -> datetime:
+    """The first moment after now at which it is due."""
+    return latest_due(at, now) + timedelta(days=1)

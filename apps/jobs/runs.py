@@ -14,15 +14,17 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import DatabaseError, IntegrityError, connection, transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 
 from apps.jobs.actions import wake
 from apps.jobs.models import Job
-from apps.jobs.rules import HEARTBEAT_EVERY, SILENT_AFTER, JobState, Lane, after_silence
-from cruxstore.errors import CruxError
+from apps.jobs.rules import HEARTBEAT_EVERY, SILENT_AFTER, JobState, Lane, after_fault, after_silence, wait_after
+from cruxstore.errors import CruxError, DiskRefusedError, IndexBehindError, StoreBusyError
 
 SHOW_EVERY = timedelta(milliseconds=500)
+MAY_PASS = (StoreBusyError, IndexBehindError, DiskRefusedError)
+"""Refusals that another attempt may not meet."""
 
 _log = logging.getLogger(__name__)
 
@@ -45,6 +47,8 @@ class JobRun:
     done: int
     total: int
     counts: Mapping[str, int]
+    attempts: int
+    _first_error: str
     _claim: str
     _stopping: Callable[[], bool]
     _saw_cancel: bool = False
@@ -97,11 +101,23 @@ class JobRun:
         elif self._saw_stop:
             self.show(state=JobState.QUEUED, attempts=F("attempts") - 1, claim="")
         else:
-            self.show(state=JobState.FINISHED, ended_at=now)
+            self.show(state=JobState.FINISHED, error="", ended_at=now)
 
     def fail(self, sentence: str) -> None:
-        """Says that the handler raised."""
-        self.show(state=JobState.FAILED, error=sentence, ended_at=timezone.now())
+        """Says that the store refused."""
+        self._stop_at(sentence, JobState.FAILED)
+
+    def fail_for_now(self, sentence: str) -> None:
+        """Says that the handler met what may pass: queued again after a while, or dead after the last attempt."""
+        if after_fault(self.attempts) == JobState.DEAD:
+            self._stop_at(sentence, JobState.DEAD)
+            return
+        wait_until = timezone.now() + wait_after(self.attempts)
+        first = self._first_error or sentence
+        self.show(state=JobState.QUEUED, error=sentence, first_error=first, wait_until=wait_until, claim="")
+
+    def _stop_at(self, sentence: str, state: JobState) -> None:
+        self.show(state=state, error=sentence, first_error=self._first_error or sentence, ended_at=timezone.now())
 
 
 Handler = Callable[[JobRun], None]
@@ -122,23 +138,25 @@ def run_queued(lane: Lane, handlers: Mapping[str, Handler], *, stopping: Callabl
 def patrol(*, now: datetime, silent_after: timedelta = SILENT_AFTER) -> None:
     """Takes jobs from silent workers, and wakes every lane in which something waits."""
     for job in Job.objects.filter(state=JobState.RUNNING, heartbeat_at__lt=now - silent_after):
-        state = after_silence(job.attempts)
+        state = after_silence(job.attempts, is_cancel_asked=job.is_cancel_asked)
         taken = Job.objects.filter(number=job.number, claim=job.claim, state=JobState.RUNNING)
+        died = f"Its worker died in attempt {job.attempts}."
         taken.filter(heartbeat_at=job.heartbeat_at).update(
             state=state,
             claim="",
-            error="" if state == JobState.QUEUED else f"Its worker died {job.attempts} times.",
+            error=died,
+            first_error=job.first_error or died,
             ended_at=None if state == JobState.QUEUED else now,
         )
         _log.warning("job J-%s: its worker is silent, now %s", job.number, state.value)
-    waiting = Job.objects.filter(state=JobState.QUEUED).values_list("lane", flat=True)
+    waiting = Job.objects.filter(_due(now), state=JobState.QUEUED).values_list("lane", flat=True)
     for lane in sorted(set(waiting)):
         wake(Lane(lane))
 
 
 def _claim_next(lane: Lane, handlers: Mapping[str, Handler]) -> Job | None:
-    queued = Job.objects.filter(state=JobState.QUEUED, lane=lane, kind__in=handlers).order_by("number")
-    for number in queued.values_list("number", flat=True):
+    queued = Job.objects.filter(_due(timezone.now()), state=JobState.QUEUED, lane=lane, kind__in=handlers)
+    for number in queued.order_by("number").values_list("number", flat=True):
         claim, now = secrets.token_hex(16), timezone.now()
         try:
             with transaction.atomic():
@@ -149,6 +167,7 @@ def _claim_next(lane: Lane, handlers: Mapping[str, Handler]) -> Job | None:
                     started_at=now,
                     heartbeat_at=now,
                     done_before=F("done"),
+                    wait_until=None,
                 )
         except IntegrityError:
             # another of its kind runs in this tenant: it waits its turn
@@ -156,6 +175,10 @@ def _claim_next(lane: Lane, handlers: Mapping[str, Handler]) -> Job | None:
         if claimed:
             return Job.objects.get(number=number)
     return None
+
+
+def _due(now: datetime) -> Q:
+    return Q(wait_until=None) | Q(wait_until__lte=now)
 
 
 def _run(job: Job, handler: Handler, stopping: Callable[[], bool]) -> None:
@@ -168,6 +191,8 @@ def _run(job: Job, handler: Handler, stopping: Callable[[], bool]) -> None:
         done=job.done,
         total=job.total,
         counts=job.counts,
+        attempts=job.attempts,
+        _first_error=job.first_error,
         _claim=job.claim,
         _stopping=stopping,
     )
@@ -183,11 +208,15 @@ def _handle(run: JobRun, handler: Handler) -> None:
         handler(run)
     except LostClaimError:
         raise
+    except MAY_PASS as error:
+        run.fail_for_now(str(error))
     except CruxError as error:
         run.fail(str(error))
     except Exception as error:
         _log.exception("job J-%s failed", run.number)
-        run.fail(f"It stopped at an unexpected fault ({type(error).__name__}); the program log has the details.")
+        run.fail_for_now(
+            f"It stopped at an unexpected fault ({type(error).__name__}); the program log has the details."
+        )
     else:
         run.end()
 

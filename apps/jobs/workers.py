@@ -1,8 +1,7 @@
 """A worker's tasks: the queue of its lane and, in the short one, the patrol and what runs every few seconds."""
 
 import warnings
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 from celery import Celery, bootsteps
@@ -15,20 +14,12 @@ from apps.jobs.actions import WAKE_SECONDS, WORK_TASK, wake
 from apps.jobs.broker import app, make_message_folders
 from apps.jobs.rules import Lane
 from apps.jobs.runs import Handler, patrol, run_queued
+from apps.jobs.timetable import Periodic, Timetable, start_due, take_turn
 
 PATROL_TASK = "jobs.patrol"
 
 
-@dataclass(frozen=True, slots=True)
-class Periodic:
-    """Short work that is done every so many seconds; a turn that nobody took in time is left out."""
-
-    name: str
-    seconds: int
-    run: Callable[[], None]
-
-
-def set_up_worker(handlers: Mapping[str, Handler], periodic: tuple[Periodic, ...] = ()) -> Celery:
+def set_up_worker(handlers: Mapping[str, Handler], timetable: Timetable) -> Celery:
     """The celery application of a worker process that handles these kinds of jobs; called once, by the site."""
 
     def work(lane: str) -> None:
@@ -40,11 +31,29 @@ def set_up_worker(handlers: Mapping[str, Handler], periodic: tuple[Periodic, ...
     app.set_current()
     app.steps["worker"].update({_Beat, _FirstLook})
     app.task(name=WORK_TASK)(work)
-    turns = (Periodic(PATROL_TASK, WAKE_SECONDS, _patrol), *periodic)
+    turns = (patrolling(timetable), *timetable.periodic)
     for turn in turns:
-        app.task(name=turn.name)(turn.run)
+        _register(turn)
     app.conf.update(beat_schedule={turn.name: _schedule(turn) for turn in turns})
     return app
+
+
+def _register(turn: Periodic) -> None:
+    def run() -> None:
+        take_turn(turn)
+
+    app.task(name=turn.name)(run)
+
+
+def patrolling(timetable: Timetable) -> Periodic:
+    """The turn that looks after lost jobs, wakes the workers, and starts what has become due."""
+
+    def look_after_all() -> None:
+        now = timezone.now()
+        patrol(now=now)
+        start_due(timetable, now=now)
+
+    return Periodic(PATROL_TASK, "Look after lost jobs and start what is due", WAKE_SECONDS, look_after_all)
 
 
 class _Beat(bootsteps.StartStopStep):  # type: ignore[misc]  # celery ships no types
@@ -66,10 +75,6 @@ class _FirstLook(bootsteps.StartStopStep):  # type: ignore[misc]  # celery ships
         for lane in Lane:
             if lane.value in worker.app.amqp.queues.consume_from:
                 wake(lane)
-
-
-def _patrol() -> None:
-    patrol(now=timezone.now())
 
 
 def _schedule(turn: Periodic) -> dict[str, object]:

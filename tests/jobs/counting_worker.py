@@ -10,7 +10,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cruxweb.settings")
 django.setup()
 
 from apps.jobs.runs import JobRun  # noqa: E402  needs the apps set up
-from apps.jobs.workers import Periodic, set_up_worker  # noqa: E402
+from apps.jobs.timetable import Periodic, Timetable  # noqa: E402
+from apps.jobs.workers import set_up_worker  # noqa: E402
 
 DATA_DIR = Path(os.environ["CRUXWEB_DATA_DIR"])
 STEP_SECONDS = 0.05
@@ -34,4 +35,7 @@ def tick() -> None:
     (DATA_DIR / "ticked").touch()
 
 
-app = set_up_worker({"count": count_slowly}, periodic=(Periodic("tests.tick", seconds=1, run=tick),))
+app = set_up_worker(
+    {"count": count_slowly},
+    Timetable(periodic=(Periodic("tests.tick", "Tick", seconds=1, run=tick),), daily=(), tenants=tuple),
+)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from apps.jobs.rules import JobState, after_silence, rate_per_second, seconds_left
+from apps.jobs.rules import JobState, after_silence, rate_per_second, seconds_left, wait_after
 
 START = datetime(2026, 11, 30, 9, 12, tzinfo=UTC)
 
@@ -26,4 +26,11 @@ def test_the_time_left_follows_from_the_rate() -> None:
 
 
 def test_a_silent_workers_job_is_tried_three_times() -> None:
-    assert [after_silence(attempts) for attempts in (1, 2, 3)] == [JobState.QUEUED, JobState.QUEUED, JobState.DEAD]
+    states = [after_silence(attempts, is_cancel_asked=False) for attempts in (1, 2, 3)]
+
+    assert states == [JobState.QUEUED, JobState.QUEUED, JobState.DEAD]
+    assert after_silence(1, is_cancel_asked=True) == JobState.CANCELLED
+
+
+def test_each_wait_is_longer_than_the_one_before() -> None:
+    assert timedelta() < wait_after(1) < wait_after(2)

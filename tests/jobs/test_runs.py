@@ -5,12 +5,12 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from apps.jobs.actions import JobMovedOnError, cancel_job, enqueue, retry_job
+from apps.jobs.actions import JobMovedOnError, cancel_job, enqueue, retry_job, set_aside_job
 from apps.jobs.broker import app
 from apps.jobs.models import Job
 from apps.jobs.rules import MAX_ATTEMPTS, SILENT_AFTER, JobState, Lane
 from apps.jobs.runs import JobRun, LostClaimError, patrol, run_queued
-from cruxstore.errors import StoreBusyError
+from cruxstore.errors import JournalNotOursError, StoreBusyError
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -98,13 +98,79 @@ def test_a_refusal_is_said_in_its_own_words(woken: list[str]) -> None:
 
     def refuse(run: JobRun) -> None:
         run.progress(3, 10)
-        raise StoreBusyError("Another process is writing to the store. Try again.")
+        raise JournalNotOursError("The journal belongs to a daemon.")
 
     run_queued(Lane.LONG, {"count": refuse})
 
     failed = now_of(job)
-    assert (failed.state, failed.done) == (JobState.FAILED, 3)
-    assert failed.error == "Another process is writing to the store. Try again."
+    assert (failed.state, failed.done, failed.attempts) == (JobState.FAILED, 3, 1)
+    assert failed.error == "The journal belongs to a daemon."
+
+
+@pytest.mark.parametrize("fault", [StoreBusyError("The store is busy."), ValueError("odd")], ids=["busy", "unexpected"])
+def test_a_fault_that_may_pass_is_met_again_after_a_while_and_then_parked(woken: list[str], fault: Exception) -> None:
+    job, met = queue_one(), []
+
+    def fail(run: JobRun) -> None:
+        met.append(run.attempts)
+        raise fault
+
+    for attempt in range(1, MAX_ATTEMPTS):
+        run_queued(Lane.LONG, {"count": fail})
+        waiting = now_of(job)
+        assert (waiting.state, waiting.attempts, met[-1]) == (JobState.QUEUED, attempt, attempt)
+        assert waiting.wait_until is not None and waiting.wait_until > timezone.now()
+        assert run_queued(Lane.LONG, {"count": fail}) == 0
+        Job.objects.update(wait_until=timezone.now())
+    run_queued(Lane.LONG, {"count": fail})
+
+    assert (now_of(job).state, met) == (JobState.DEAD, [1, 2, 3])
+    assert now_of(job).first_error == now_of(job).error != ""
+
+
+def test_a_fault_that_passed_leaves_no_trace_but_the_first_error(woken: list[str]) -> None:
+    job = queue_one()
+
+    def fail_once(run: JobRun) -> None:
+        if run.attempts == 1:
+            run.progress(4, 10, checkpoint={"done": 4})
+            raise StoreBusyError("The store is busy.")
+        count_to_ten(run)
+
+    run_queued(Lane.LONG, {"count": fail_once})
+    Job.objects.update(wait_until=timezone.now())
+    run_queued(Lane.LONG, {"count": fail_once})
+
+    ended = now_of(job)
+    assert (ended.state, ended.done, ended.attempts) == (JobState.FINISHED, 10, 2)
+    assert (ended.error, ended.first_error) == ("", "The store is busy.")
+
+
+def test_what_waits_for_somebody_can_be_set_aside(woken: list[str]) -> None:
+    job = queue_one()
+
+    def refuse(run: JobRun) -> None:
+        raise JournalNotOursError("The journal belongs to a daemon.")
+
+    with pytest.raises(JobMovedOnError):
+        set_aside_job(job.number)
+    run_queued(Lane.LONG, {"count": refuse})
+
+    set_aside_job(job.number)
+
+    assert now_of(job).state == JobState.CANCELLED
+    assert now_of(job).error == "The journal belongs to a daemon."
+
+
+def test_a_job_that_was_to_end_and_whose_worker_died_is_cancelled(woken: list[str]) -> None:
+    job = queue_one()
+    with pytest.raises(KeyboardInterrupt):
+        run_queued(Lane.LONG, {"count": _die})
+    cancel_job(job.number)
+
+    patrol(now=timezone.now() + SILENT_AFTER + timedelta(seconds=1))
+
+    assert now_of(job).state == JobState.CANCELLED
 
 
 def test_an_unexpected_fault_says_nothing_of_its_content(woken: list[str], caplog: pytest.LogCaptureFixture) -> None:
@@ -115,7 +181,7 @@ def test_an_unexpected_fault_says_nothing_of_its_content(woken: list[str], caplo
 
     run_queued(Lane.LONG, {"count": fail})
 
-    assert now_of(job).state == JobState.FAILED
+    assert now_of(job).state == JobState.QUEUED
     assert "ValueError" in now_of(job).error
     assert "a fact's text" not in now_of(job).error
     assert "a fact's text" in caplog.text
@@ -167,7 +233,7 @@ def test_a_failed_job_can_be_tried_again_from_its_checkpoint(woken: list[str]) -
 
     def fail_at_six(run: JobRun) -> None:
         run.progress(6, 10, checkpoint={"done": 6})
-        raise StoreBusyError("busy")
+        raise JournalNotOursError("not ours")
 
     run_queued(Lane.LONG, {"count": fail_at_six})
     retry_job(job.number)
@@ -212,7 +278,10 @@ def test_a_silent_workers_job_is_queued_again_and_then_dead(woken: list[str]) ->
         patrol(now=timezone.now() + SILENT_AFTER + timedelta(seconds=1))
 
     assert now_of(job).state == JobState.DEAD
-    assert now_of(job).error == "Its worker died 3 times."
+    assert (now_of(job).error, now_of(job).first_error) == (
+        "Its worker died in attempt 3.",
+        "Its worker died in attempt 1.",
+    )
     retry_job(job.number)
     run_queued(Lane.LONG, {"count": count_to_ten})
     assert now_of(job).state == JobState.FINISHED

@@ -36,8 +36,11 @@ def both(right: Right) -> Needs:
 IN_A_TENANT: dict[str, Needs] = {
     "jobs:list": READ,
     "jobs:job": READ,
-    "jobs:cancel": {"POST": Right.IMPORT},
-    "jobs:retry": {"POST": Right.IMPORT},
+    "jobs:cancel": {"POST": Right.RUN_JOBS},
+    "jobs:retry": {"POST": Right.RUN_JOBS},
+    "jobs:set_aside": {"POST": Right.RUN_JOBS},
+    "jobs:timetable": READ,
+    "jobs:run_now": {"POST": Right.RUN_JOBS},
     "facts:overview": READ,
     "facts:list": READ,
     "facts:state": both(Right.STATE),
@@ -83,6 +86,7 @@ IN_A_TENANT: dict[str, Needs] = {
 
 OF_THE_STORE: dict[str, Needs] = {
     "store": {"GET": Right.OPERATE},
+    "rebuild": {"POST": Right.OPERATE},
     "compact": both(Right.OPERATE),
     "proof": both(Right.OPERATE),
     "checkpoint": {"GET": Right.OPERATE},
@@ -103,7 +107,13 @@ FOR_ANYBODY = {
 }
 """What asks for no sign-in: ways in, and the manual."""
 
-MAY_BE_SOMEBODY_ELSES = {"facts:forget_view", "facts:import_preview", "facts:fact_unmerge", "people:same"}
+MAY_BE_SOMEBODY_ELSES = {
+    "facts:forget_view",
+    "facts:import_preview",
+    "facts:fact_unmerge",
+    "people:same",
+    "jobs:run_now",
+}
 """Addresses of things that not everybody who has the right finds: their own, or of another kind than our samples."""
 
 
@@ -173,7 +183,7 @@ def browser_of(person: User) -> Client:
 
 def addresses(samples: dict[str, object], tenant: str = "default") -> list[Address]:
     """Every address, with the samples of default in their places."""
-    known = {**samples, "tenant": tenant, "pk": 1, "name": "roles", "token": make_set_up_token()}
+    known = {**samples, "tenant": tenant, "pk": 1, "name": "roles", "kind": "scan", "token": make_set_up_token()}
     answer = []
     for name, keys in KEYS.items():
         values = {key: known[key] for key in keys}
@@ -182,7 +192,7 @@ def addresses(samples: dict[str, object], tenant: str = "default") -> list[Addre
         path = reverse(name, kwargs=values)
         if name in {"facts:entity", "facts:belief", "facts:belief_table", "facts:compare"}:
             path += "?name=service:checkout&entity=service:checkout&key=gate"
-        answer.append(Address(name, path, bool(keys - {"tenant"})))
+        answer.append(Address(name, path, bool(keys - {"tenant", "kind"})))
     return answer
 
 

@@ -3,9 +3,9 @@
 import time
 
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from apps.accounts.queries import names_of
@@ -15,8 +15,10 @@ from apps.facts import queries
 from apps.facts.queries.imports import find_imports
 from apps.facts.views.caught_up import caught_up
 from apps.facts.views.rights import rights_of
-from apps.jobs.queries import JobScope, find_jobs
+from apps.jobs.actions import enqueue_once
+from apps.jobs.queries import JobScope, JobView, find_newest_job
 
+STORE_JOBS = ("compaction", "rebuild_index")
 OVERVIEW_IMPORTS = 3
 
 
@@ -48,9 +50,27 @@ def counts(request: Request) -> HttpResponse:
 def store(request: Request) -> HttpResponse:
     """The whole store, for operators."""
     require(request.principal, Right.OPERATE, STORE)
-    jobs = find_jobs(JobScope("", sees_store=True), now=timezone.now(), names_of=names_of)
-    compaction = next((job for job in jobs if job.kind == "compaction"), None)
     if request.htmx:
-        return render(request, "facts/_compaction.html", {"job": compaction})
+        return render(request, "facts/_store_job.html", {"job": _newest_job(request.GET.get("kind", ""))})
     answer = queries.store_status(store=request.store, now_ns=time.time_ns())
-    return render(request, "facts/store.html", {"status": answer, "job": compaction})
+    jobs = [_newest_job(kind) for kind in STORE_JOBS]
+    return render(request, "facts/store.html", {"status": answer, "jobs": jobs})
+
+
+@require_POST
+def rebuild(request: Request) -> HttpResponse:
+    """Builds the index anew beside the one that answers; once at a time."""
+    require(request.principal, Right.OPERATE, STORE)
+    enqueue_once(
+        "rebuild_index",
+        tenant=None,
+        started_by=request.principal.principal_id,
+        arguments={},
+        title="Rebuild the index",
+        unit="bytes",
+    )
+    return redirect("store")
+
+
+def _newest_job(kind: str) -> JobView | None:
+    return find_newest_job(JobScope("", sees_store=True), kind, now=timezone.now(), names_of=names_of)
