@@ -153,7 +153,14 @@ def is_as_recorded(journal: Path, ledger: Path) -> bool:
     return (str(stat.st_ino), stat.st_size) == (after.inode, after.bytes)
 
 
-def take_stock(journal: LineFile, *, key: bytes, start: int = 0, end: int | None = None) -> Observed:
+def take_stock(
+    journal: LineFile,
+    *,
+    key: bytes,
+    start: int = 0,
+    end: int | None = None,
+    reached: Callable[[int], None] | None = None,
+) -> Observed:
     """Counts and digests the journal's lines between two offsets, by default all, as they stand."""
     end = journal.stat().st_size if end is None else end
     hasher, lines, offset = blake3(key=key), 0, start
@@ -161,6 +168,8 @@ def take_stock(journal: LineFile, *, key: bytes, start: int = 0, end: int | None
         hasher.update(chunk)
         lines += chunk.count(b"\n")
         offset += len(chunk)
+        if reached is not None:
+            reached(offset)
     return Observed(lines=lines, bytes=offset - start, digest=hasher.hexdigest())
 
 

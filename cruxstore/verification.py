@@ -1,8 +1,9 @@
 """What a check of a data folder comes to, and how it is told."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
+from typing import Any
 
 
 class Verdict(StrEnum):
@@ -35,9 +36,10 @@ class Fault:
 class Verification:
     """What was looked at and found; `lines` counts ours in the current generation, `unchecked` says what stopped it.
 
-    `signed_events` are covered by the newest checkpoint, whose key has this fingerprint. `code` is the stable name of
-    what makes the store unfit to be written to: `key_missing`, `rolled_back`, `continuity_broken`. `breaks` are the
-    events before which somebody else replaced the journal, as far as nobody has acknowledged that.
+    `since` is how many events a kept checkpoint covers, where they are shown to be the beginning. `signed_events` are
+    covered by the newest checkpoint, whose key has this fingerprint. `code` is the stable name of what makes the store
+    unfit to be written to: `key_missing`, `rolled_back`, `continuity_broken`. `breaks` are the events before which
+    somebody else replaced the journal, as far as nobody has acknowledged that.
     """
 
     events: int = 0
@@ -48,6 +50,7 @@ class Verification:
     withheld_texts: int = 0
     signed_events: int = 0
     checkpoints: int = 0
+    since: int = 0
     root: str = ""
     key: str = ""
     fingerprint: str = ""
@@ -75,6 +78,14 @@ class Verification:
         """All of it, for JSON."""
         return {"verdict": self.verdict.value, **asdict(self)}
 
+    @classmethod
+    def of_members(cls, members: Mapping[str, Any]) -> "Verification":
+        """What `members` told of."""
+        known = {name: members[name] for name in cls.__slots__ if name in members}
+        if known.get("fault") is not None:
+            known["fault"] = Fault(**known["fault"])
+        return cls(**known)
+
     def words(self) -> Iterator[str]:
         """All of it but the trouble, a line each."""
         yield f"Ledger: {self.events:,} events, {self.signed_events:,} of them under a signed checkpoint."
@@ -83,6 +94,8 @@ class Verification:
             yield f"  {self.key}"
         yield f"Journal: {self.lines:,} lines of ours in this generation, {self.foreign_lines:,} of others."
         yield f"Texts: {self.texts:,}, {self.withheld_texts:,} withheld."
+        if self.since:
+            yield f"The {self.since:,} events of the kept checkpoint are the beginning of this ledger."
         if self.ended_events:
             yield f"Ended generations: {self.ended_events:,} events, their lines withheld."
         yield from self.notes

@@ -14,8 +14,9 @@ A torn tail, an act that is being written, lines that nobody has counted yet and
 notes, not faults. What nobody signed, or not the right key, could not be checked.
 """
 
+import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -41,12 +42,18 @@ __all__ = ["CONTINUITY_BROKEN", "Fault", "Verdict", "Verification", "verify_fold
 
 CONTINUITY_BROKEN: Final = "continuity_broken"
 
+Watch = Callable[[int, int], bool]
+"""Told how many bytes were read, of about how many; answers whether to go on."""
+
+_KEPT: Final = "the checkpoint that was kept"
+_TOLD_LINES: Final = 0x3FF
 _LOOKS: Final = 3
 _PAUSE_SECONDS: Final = 0.01
 _ACTIONS: Final = frozenset(action.value for action in Action)
 _COUNTING: Final = frozenset({Action.ACT_VOIDED.value, Action.LINE_OBSERVED.value})
 _TURNING: Final = frozenset({Action.LINE_OBSERVED.value, Action.CONTINUITY_ACKNOWLEDGED.value})
 _REPLACED: Final = ("journal_replaced", "journal_cut")
+_HASH: Final = re.compile("[0-9a-f]{64}|None")
 _NEEDED: Final = frozenset(
     {"action", "actor", "code", "id", "journal", "lines", "outcome", "policy", "prev", "revision", "seq"}
     | {"subjects", "tenant", "time"}
@@ -54,30 +61,38 @@ _NEEDED: Final = frozenset(
 
 
 def verify_folder(
-    data_dir: Path, *, journal: Path | None = None, key: PublicKey | None = None, since: Checkpoint | None = None
+    data_dir: Path,
+    *,
+    journal: Path | None = None,
+    key: PublicKey | None = None,
+    since: Checkpoint | None = None,
+    watch: Watch | None = None,
 ) -> Verification:
     """Checks a data folder; a `journal` of somebody else is left alone, for the ledger says nothing about its lines.
 
-    `key` is the ledger's as it was noted elsewhere, and `since` a checkpoint that was kept elsewhere.
+    `key` is the ledger's as it was noted elsewhere, and `since` a checkpoint that was kept elsewhere. A check that
+    whoever watches ends could not be made.
     """
     folder = Folder(data_dir, journal=journal)
     for _ in range(_LOOKS):
         before = folder.vouching.slots.newest()
-        found = _verify(folder, key, since)
+        found = _verify(folder, key, since, _Reading(folder, watch))
         # what was replaced while it was read is read again
         if found.fault is None or folder.vouching.slots.newest() == before:
             break
     return found
 
 
-def _verify(folder: Folder, key: PublicKey | None, since: Checkpoint | None) -> Verification:
+def _verify(folder: Folder, key: PublicKey | None, since: Checkpoint | None, reading: "_Reading") -> Verification:
     found = Verification()
     try:
         if folder.read_instance() is None:
             found.unchecked = f"{folder.data_dir} is not a data folder."
         else:
             with ExitStack() as opened:
-                _Check(folder, found, key, since, opened).run()
+                _Check(folder, found, key, since, reading, opened).run()
+    except _EndedError:
+        found.unchecked = "The check was ended before it had read everything."
     except _FaultError as error:
         found.fault = error.fault
         found.code = error.fault.code
@@ -113,6 +128,25 @@ class _FaultError(Exception):
         self.fault = Fault(file, line, byte, sentence, code, expected, found)
 
 
+class _EndedError(Exception):
+    """Whoever watches wants no more."""
+
+
+class _Reading:
+    """How far the files were read, told to whoever watches."""
+
+    def __init__(self, folder: Folder, watch: Watch | None) -> None:
+        self._watch, self._reached = watch, dict.fromkeys(file.path for file in folder.files())
+        self._total = sum(path.stat().st_size for path in self._reached if watch is not None and path.exists())
+
+    def reached(self, path: Path, offset: int) -> None:
+        """Says that a file was read up to there; _EndedError where that is enough."""
+        if self._watch is not None:
+            self._reached[path] = offset
+            if not self._watch(sum(filter(None, self._reached.values())), self._total):
+                raise _EndedError
+
+
 class _Check:
     """One look at a folder."""
 
@@ -122,14 +156,16 @@ class _Check:
         found: Verification,
         key: PublicKey | None,
         since: Checkpoint | None,
+        reading: _Reading,
         opened: ExitStack,
     ) -> None:
         self._folder, self._found, self._pinned, self._opened = folder, found, key, opened
+        self._reading = reading
         self._ledger = folder.chain.file.path
         # before the ledger is read: by then it has at least the events that these cover
         self._slots = _settled_slots(folder)
         self._known = [_Known(slot.checkpoint, "checkpoint") for slot in self._slots if slot.checkpoint is not None]
-        self._known += [_Known(since, "the checkpoint that was kept")] if since is not None else []
+        self._known += [_Known(since, _KEPT)] if since is not None else []
         self._spoiled: list[str] = [
             f"checkpoint, byte {slot.byte:,}: what stands in the slot is no checkpoint. A crash can leave that; "
             "the next writer puts it right."
@@ -156,7 +192,7 @@ class _Check:
                 self._found.notes.append(
                     f"{file.path.name} ends with {torn:,} bytes of a torn line; the next writer sets it aside."
                 )
-        self._texts = _read_texts(self._folder, self._found)
+        self._texts = _read_texts(self._folder, self._found, self._reading)
         self._read_ledger()
         if self._walk is not None:
             self._walk.check_end()
@@ -193,6 +229,10 @@ class _Check:
                     self._take_key(decode_event(line), number, offset)
                 if number in known:
                     self._check_root(known[number], tree, follows, end, number, offset)
+                if not number & _TOLD_LINES:
+                    self._reading.reached(path, end)
+                    if self._walk is not None:
+                        self._walk.tell()
             for size in sorted(known):
                 if size > number:
                     self._refuse_rolled_back(known[size], number, end)
@@ -234,16 +274,17 @@ class _Check:
         """Which of two lines that do not fit is not as it was written: one that what follows vouches for is."""
         name, seq = self._ledger.name, members["seq"]
         if seq != number:
-            return _FaultError(name, number, offset, f"Event {seq} stands where event {number} should.")
+            said = f"Event {seq}" if isinstance(seq, int) else "An event without a number"
+            return _FaultError(name, number, offset, f"{said} stands where event {number} should.")
         own, after = leaf_hash(line).hex(), next(read_lines(self._ledger, offset + len(line) + 1), None)
         is_vouched = any(
             known.checkpoint.events == number and known.checkpoint.head == own for known in self._known
         ) or (after is not None and b'"prev":"%b"' % own.encode() in after[1])
         if is_vouched and number > 1:
             sentence = f"Event {number - 1} is not as event {number} found it."
-            return _FaultError(name, number - 1, before, sentence, expected=str(members["prev"]), found=str(follows))
+            return _FaultError(name, number - 1, before, sentence, expected=_hash_in(members), found=str(follows))
         sentence = f"Event {number} does not follow the event before it."
-        return _FaultError(name, number, offset, sentence, expected=str(follows), found=str(members["prev"]))
+        return _FaultError(name, number, offset, sentence, expected=str(follows), found=_hash_in(members))
 
     def _check_texts(self, number: int, marks: list[dict[str, str]]) -> None:
         for mark in marks:
@@ -283,7 +324,8 @@ class _Check:
 
     def _check_root(self, known: list[_Known], tree: Frontier, head: str, end: int, number: int, offset: int) -> None:
         root = tree.root()
-        for checkpoint in (one.checkpoint for one in filter(self._is_signed, known)):
+        for one in filter(self._is_signed, known):
+            checkpoint = one.checkpoint
             is_same = checkpoint.root == root if checkpoint.note is not None else checkpoint.head == head
             if not is_same or (checkpoint.head, checkpoint.ledger_bytes) != (head, end):
                 agreed = max((size for size in self._known_by_size() if size < number), default=0)
@@ -296,6 +338,8 @@ class _Check:
                     expected=checkpoint.root.hex() or checkpoint.head,
                     found=root.hex() if checkpoint.root else head,
                 )
+            if one.file == _KEPT:
+                self._found.since = checkpoint.events
 
     def _refuse_rolled_back(self, known: list[_Known], number: int, end: int) -> None:
         for one in known:
@@ -315,7 +359,9 @@ class _Check:
 
     def _begin_walk(self, line: bytes, members: dict[str, Any]) -> "_Walk | None":
         try:
-            return _Walk(self._folder, line, members, self._texts, self._found, self._slots, self._opened)
+            return _Walk(
+                self._folder, line, members, self._texts, self._found, self._slots, self._reading, self._opened
+            )
         except KeyMissingError as error:
             # the ledger can be checked without the journal
             self._found.unchecked, self._found.code = str(error), error.code
@@ -400,6 +446,12 @@ class _Check:
         self._found.unchecked = self._found.unchecked or sentence
 
 
+def _hash_in(members: dict[str, Any]) -> str:
+    """The hash that an event says goes before it; a line that was tampered with can say anything there."""
+    said = str(members["prev"])
+    return said if _HASH.fullmatch(said) else "no hash"
+
+
 def _settled_slots(folder: Folder) -> tuple[Slot, ...]:
     """The slots, looked at again where one is spoiled: it may just be being written."""
     for _ in range(_LOOKS):
@@ -410,7 +462,7 @@ def _settled_slots(folder: Folder) -> tuple[Slot, ...]:
     return slots
 
 
-def _read_texts(folder: Folder, found: Verification) -> dict[str, _Kept]:
+def _read_texts(folder: Folder, found: Verification, reading: _Reading) -> dict[str, _Kept]:
     path, texts = folder.texts.path, {}
     for number, (offset, line) in enumerate(read_lines(path), 1):
         try:
@@ -419,6 +471,8 @@ def _read_texts(folder: Folder, found: Verification) -> dict[str, _Kept]:
             raise _FaultError(path.name, number, offset, str(error)) from error
         texts[text.text_id] = _Kept(text.mark.commitment, text.text if text.kind == "fact_id" else None)
         found.texts += 1
+        if not number & _TOLD_LINES:
+            reading.reached(path, offset)
     return texts
 
 
@@ -433,6 +487,7 @@ class _Walk:
         texts: dict[str, _Kept],
         found: Verification,
         slots: tuple[Slot, ...],
+        reading: _Reading,
         opened: ExitStack,
     ) -> None:
         journal, first = folder.journal.path, decode_event(line)
@@ -440,8 +495,8 @@ class _Walk:
             raise _FaultError(journal.name, 0, 0, f"{journal.name} is missing.")
         newest = newest_of(slots)
         self._vouched = newest.checkpoint.events if newest is not None and newest.checkpoint is not None else 0
-        self._texts, self._found = texts, found
-        self._file = journal.name
+        self._texts, self._found, self._reading = texts, found, reading
+        self._file, self._path = journal.name, journal
         self._key = folder.digest_key(first.journal.generation)
         self._digest = partial(blake3, key=self._key)
         self._line, self._members = line, members
@@ -449,17 +504,23 @@ class _Walk:
         self._at = self._stream.seek(first.journal.bytes)
         if first.observed is not None:
             end = first.journal.bytes
-            stock = take_stock(folder.journal, key=self._key, start=end - first.observed.bytes, end=end)
+            start = end - first.observed.bytes
+            reached = partial(reading.reached, journal)
+            stock = take_stock(folder.journal, key=self._key, start=start, end=end, reached=reached)
             if stock != first.observed:
                 sentence = f"The lines that event {first.seq} found are not as it found them."
                 raise _FaultError(
                     self._file,
                     first.journal.lines - first.observed.lines + 1,
-                    end - first.observed.bytes,
+                    start,
                     sentence,
                     expected=first.observed.digest,
                     found=stock.digest,
                 )
+
+    def tell(self) -> None:
+        """Says how far the journal was read."""
+        self._reading.reached(self._path, self._at)
 
     def go_to(self, members: dict[str, Any], line: bytes) -> None:
         """The lines between the event at hand and the one that follows it are those that both say."""
@@ -519,7 +580,11 @@ class _Walk:
         return count, foreign
 
     def _until(self, end: int | None) -> Iterator[bytes]:
+        lines = 0
         while end is None or self._at < end:
+            lines += 1
+            if not lines & _TOLD_LINES:
+                self.tell()
             line = self._stream.readline()
             if not line.endswith(b"\n"):
                 return

@@ -1,12 +1,15 @@
 """Verification finds what does not agree, says where, and changes nothing."""
 
+import json
 import os
+import re
 import shutil
 from pathlib import Path
 
 import pytest
 
 from cruxstore.door import Store
+from cruxstore.ledger.checkpoint import Slots
 from cruxstore.ledger.events import Action
 from cruxstore.lines import read_lines
 from cruxstore.verifying import Fault, Verdict, Verification, verify_folder
@@ -308,3 +311,89 @@ def test_a_copied_folder_is_intact_before_and_after_it_goes_on(store: Store, tmp
 
     assert verified(copy).verdict == Verdict.INTACT
     assert len(view_of(copy).facts) == len(view_of(store).facts) + 1
+
+
+def test_whoever_watches_is_told_how_much_was_read(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cruxstore.verifying._TOLD_LINES", 0)
+    with store.journal_path.open("ab") as journal:
+        journal.write(FOREIGN * 3)
+    with store.writing():
+        pass
+    told: list[tuple[int, int]] = []
+
+    def watch(done: int, total: int) -> bool:
+        told.append((done, total))
+        return True
+
+    found = verify_folder(store.data_dir, watch=watch)
+
+    size = sum(path.stat().st_size for path in (store.journal_path, store.ledger_path, store.texts_path))
+    assert found == verified(store)
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert {total for _, total in told} == {size}
+    assert size * 0.9 < told[-1][0] <= size
+
+
+def test_a_check_that_whoever_watches_ends_could_not_be_made(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cruxstore.verifying._TOLD_LINES", 0)
+    left = iter([True] * 20)
+
+    found = verify_folder(store.data_dir, watch=lambda done, total: next(left, False))
+
+    assert found.verdict == Verdict.UNCHECKED
+    assert "was ended" in found.unchecked
+
+
+def test_lines_of_others_are_read_under_the_eyes_of_whoever_watches(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "facts.jsonl").write_bytes(FOREIGN * 20_000)
+    adopted_store(tmp_path / "data").close()
+    told: list[int] = []
+
+    def watch(done: int, total: int) -> bool:
+        told.append(done)
+        return False
+
+    found = verify_folder(tmp_path / "data", watch=watch)
+
+    assert found.verdict == Verdict.UNCHECKED
+    assert told == [1024 * 1024]
+
+
+def test_a_kept_checkpoint_says_how_many_events_are_the_beginning(store: Store) -> None:
+    kept = Slots(store.data_dir / "checkpoint").newest()
+    assert kept is not None
+    put(store, lead("Emil"))
+
+    found = verify_folder(store.data_dir, since=kept)
+
+    assert found.since == kept.events == found.events - 1
+    assert f"The {kept.events} events of the kept checkpoint are the beginning of this ledger." in found.words()
+    assert verified(store).since == 0
+
+
+@pytest.mark.parametrize("is_broken", [True, False])
+def test_what_was_found_can_be_kept_as_members(store: Store, is_broken: bool) -> None:
+    if is_broken:
+        store.ledger_path.write_bytes(store.ledger_path.read_bytes().replace(b'"kind"', b'"kinD"', 1))
+
+    found = verified(store)
+
+    assert (found.fault is not None) is is_broken
+    assert Verification.of_members(json.loads(json.dumps(found.members()))) == found
+
+
+def test_what_a_changed_line_says_is_not_repeated(store: Store) -> None:
+    for said in (b'"prev":"a word"', b'"prev":{"a word":1}'):
+        lines = store.ledger_path.read_bytes().splitlines(keepends=True)
+        changed = re.sub(rb'"prev":"[0-9a-f]+"', said, lines[3])
+        store.ledger_path.write_bytes(b"".join([*lines[:3], changed, *lines[4:]]))
+
+        found = verified(store)
+
+        assert found.fault is not None
+        assert (found.fault.line, found.fault.found) == (4, "no hash")
+        store.ledger_path.write_bytes(b"".join(lines))
+    changed = re.sub(rb'"seq":[0-9]+', b'"seq":"a word"', lines[3])
+    store.ledger_path.write_bytes(b"".join([*lines[:3], changed, *lines[4:]]))
+    assert "a word" not in json.dumps(verified(store).members())
