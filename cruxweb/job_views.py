@@ -8,11 +8,12 @@ from django.views.decorators.vary import vary_on_headers
 
 from apps.accounts.queries import names_of
 from apps.accounts.request import Request
-from apps.accounts.rules import STORE, Right, can, require
+from apps.accounts.rules import Right, can, require
 from apps.jobs.actions import JobMovedOnError, cancel_job, retry_job, set_aside_job
-from apps.jobs.queries import JobScope, JobView, find_jobs, get_job
+from apps.jobs.queries import JobView, find_jobs, get_job
 from apps.jobs.timetable import daily_turns, get_daily, periodic_turns, start_now
 from apps.jobs.workers import patrolling
+from cruxweb.job_access import job_scope, may_steer, require_steering
 from cruxweb.timetable import TIMETABLE
 
 
@@ -20,7 +21,7 @@ from cruxweb.timetable import TIMETABLE
 @vary_on_headers("HX-Request")
 def job_list(request: Request) -> HttpResponse:
     """The newest jobs; asks again by itself while one is under way."""
-    jobs = find_jobs(_scope(request), now=timezone.now(), names_of=names_of)
+    jobs = find_jobs(job_scope(request.principal, request.tenant.name), now=timezone.now(), names_of=names_of)
     context = {"jobs": jobs, "is_under_way": any(not job.is_ended for job in jobs)}
     return render(request, "jobs/list.html#jobs" if request.htmx else "jobs/list.html", context)
 
@@ -30,7 +31,10 @@ def job_list(request: Request) -> HttpResponse:
 def job(request: Request, number: int) -> HttpResponse:
     """One job; asks again by itself until it has ended."""
     found = _job(request, number)
-    context = {"job": found, "may_steer": _may_steer(request, found)}
+    context = {
+        "job": found,
+        "may_steer": may_steer(request.principal, request.tenant.name, is_store_wide=found.is_store_wide),
+    }
     return render(request, "jobs/job.html#job" if request.htmx else "jobs/job.html", context)
 
 
@@ -58,7 +62,7 @@ def set_aside(request: Request, number: int) -> HttpResponse:
 @require_safe
 def timetable(request: Request) -> HttpResponse:
     """What runs by itself, how it went last, and when it runs next."""
-    scope, now = _scope(request), timezone.now()
+    scope, now = job_scope(request.principal, request.tenant.name), timezone.now()
     context = {
         "periodic": periodic_turns([*TIMETABLE.periodic, patrolling(TIMETABLE)]),
         "daily": daily_turns(TIMETABLE, scope, now=now, names_of=names_of),
@@ -73,7 +77,7 @@ def run_now(request: Request, kind: str) -> HttpResponse:
     if not request.principal.is_operator:
         require(request.principal, Right.RUN_JOBS, request.tenant.name)
     daily = get_daily(TIMETABLE, kind)
-    _require_steering(request, is_store_wide=daily.is_store_wide)
+    require_steering(request.principal, request.tenant.name, is_store_wide=daily.is_store_wide)
     tenant = None if daily.is_store_wide else request.tenant.name
     job = start_now(daily, tenant, started_by=request.principal.principal_id)
     if job is None:
@@ -82,27 +86,12 @@ def run_now(request: Request, kind: str) -> HttpResponse:
 
 
 def _job(request: Request, number: int) -> JobView:
-    return get_job(_scope(request), number, now=timezone.now(), names_of=names_of)
+    return get_job(job_scope(request.principal, request.tenant.name), number, now=timezone.now(), names_of=names_of)
 
 
 def _steered(request: Request, number: int) -> JobView:
     """A job that this person may steer."""
     require(request.principal, Right.READ, request.tenant.name)
     found = _job(request, number)
-    _require_steering(request, is_store_wide=found.is_store_wide)
+    require_steering(request.principal, request.tenant.name, is_store_wide=found.is_store_wide)
     return found
-
-
-def _require_steering(request: Request, *, is_store_wide: bool) -> None:
-    if is_store_wide:
-        require(request.principal, Right.OPERATE, STORE)
-    else:
-        require(request.principal, Right.RUN_JOBS, request.tenant.name)
-
-
-def _scope(request: Request) -> JobScope:
-    return JobScope(request.tenant.name, sees_store=request.principal.is_operator)
-
-
-def _may_steer(request: Request, job: JobView) -> bool:
-    return job.is_store_wide or can(request.principal, Right.RUN_JOBS, request.tenant.name)
