@@ -35,6 +35,8 @@ from cruxweb.settings import DATA_DIR, DATABASE, DATABASES  # noqa: E402
 
 if DATABASE is None:
     DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"}
+else:
+    DATABASES["default"]["ENGINE"] = "tests.quick_postgres"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

@@ -1,4 +1,4 @@
-"""Search on SQLite: a trigram table of the folded texts, and one of short grams of the names, a pair per build.
+"""Search: a table of the threes of the folded texts, and one of the ones and twos of the names, a pair per build.
 
 - A term of three characters or more is looked up by some of its trigrams; the rows found are compared with the whole
   term, so that an answer is what a plain scan of the folded texts gives.
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from apps.facts.rules import HIDING_MARK, build_of, first_row
-from apps.facts.sql import ALWAYS, Fragment, all_of, execute, execute_many, fetch_number
+from apps.facts.sql import ALWAYS, Fragment, all_of, dialect, execute, fetch_number, position
 
 SHORT_WINDOW = 20_000
 """How many of the newest rows are compared where only their values could hold a short term."""
@@ -40,32 +40,35 @@ class Found:
 def create_tables(build: int) -> None:
     """Makes the search tables of a new build, in place of any that an emptied database left."""
     drop_tables(build)
-    shape = "content, content='', columnsize=0, detail=none"
-    execute(f"CREATE VIRTUAL TABLE {_texts(build)} USING fts5({shape}, tokenize='trigram case_sensitive 1')")
-    execute(f"CREATE VIRTUAL TABLE {_grams(build)} USING fts5({shape}, tokenize='ascii')")
+    texts, grams = table_names(build)
+    database = dialect()
+    made = database.create_gram_table(texts, is_of_names=False), database.create_gram_table(grams, is_of_names=True)
+    for sql in (*made[0], *made[1]):
+        execute(sql)
 
 
 def drop_tables(build: int) -> None:
     """Removes a build's search tables, at once and whole."""
-    execute(f"DROP TABLE IF EXISTS {_texts(build)}")
-    execute(f"DROP TABLE IF EXISTS {_grams(build)}")
+    for table in table_names(build):
+        execute(f"DROP TABLE IF EXISTS {table}")
 
 
 def add_texts(build: int, rows: Sequence[tuple[int, str]]) -> None:
     """Makes the folded texts of new rows findable."""
-    execute_many(f"INSERT INTO {_texts(build)}(rowid, content) VALUES (%s, %s)", rows)
+    if rows:
+        dialect().add_to_texts(_texts(build), rows)
 
 
 def remove_texts(build: int, rows: Sequence[tuple[int, str]]) -> None:
     """Takes back exactly what `add_texts` was given."""
-    table = _texts(build)
-    execute_many(f"INSERT INTO {table}({table}, rowid, content) VALUES ('delete', %s, %s)", rows)
+    if rows:
+        dialect().remove_from_texts(_texts(build), rows)
 
 
-def add_names(build: int, names: Iterable[tuple[int, str]]) -> None:
+def add_names(build: int, names: Sequence[tuple[int, str]]) -> None:
     """Makes folded entities and keys findable by one or two of their characters, in any place."""
-    rows = [(number, gram_words(text)) for number, text in names]
-    execute_many(f"INSERT INTO {_grams(build)}(rowid, content) VALUES (%s, %s)", rows)
+    if names:
+        dialect().add_to_names(_grams(build), names)
 
 
 def table_names(build: int) -> tuple[str, str]:
@@ -73,14 +76,9 @@ def table_names(build: int) -> tuple[str, str]:
     return _texts(build), _grams(build)
 
 
-def gram_words(text: str) -> str:
-    """A name as its table holds it: a word for each of its short grams."""
-    return " ".join(sorted({_token(gram) for gram in _short_grams(text)}))
-
-
 def contains(term: str) -> Fragment:
     """The condition that a row's folded text holds a folded term."""
-    return Fragment("instr(f.search_text, %s) > 0", (term,))
+    return Fragment(f"{position('f.search_text', '%s')} > 0", (term,))
 
 
 def find_rows(home: int, terms: Sequence[str], newest: int) -> Found:
@@ -102,30 +100,32 @@ def find_any(home: int, alternatives: Sequence[Sequence[str]]) -> Found:
     looked_up = [[part for part in way if len(part) >= _TRIGRAM] for way in ways]
     if not all(looked_up):
         return Found("facts_indexedfact f", compared, "f.id", span=span)
-    table = _texts(build_of(home))
-    query = " OR ".join(f"({_quoted(parts)})" for parts in looked_up)
-    where = all_of(Fragment(f"{table} MATCH %s", (query,)), compared)
-    return Found(f"{table} s JOIN facts_indexedfact f ON f.id = s.rowid", where, "s.rowid", span=span)
+    return _looked_up(home, list(map(_threes, looked_up)), compared)
 
 
 def find_names(home: int, terms: Sequence[str]) -> Fragment:
     """The condition that a name, alias `n`, holds every folded term."""
-    grams = {_token(gram) for term in terms for gram in _covering_grams(term)}
-    table = _grams(build_of(home))
+    grams = {gram for term in terms for gram in _covering_grams(term)}
+    found = dialect().has_ones_and_twos(_grams(build_of(home)), grams)
     return all_of(
-        Fragment(f"n.id IN (SELECT rowid FROM {table} WHERE {table} MATCH %s)", (" AND ".join(sorted(grams)),)),
-        *(Fragment("instr(n.search_text, %s) > 0", (term,)) for term in terms if len(term) >= _TRIGRAM),
+        Fragment(f"n.id IN ({found.sql})", found.params),
+        *(Fragment(f"{position('n.search_text', '%s')} > 0", (term,)) for term in terms),
     )
 
 
 def _by_trigrams(home: int, terms: Sequence[str]) -> Found:
-    table = _texts(build_of(home))
-    query = _quoted([term for term in terms if len(term) >= _TRIGRAM])
-    compared = [contains(term) for term in terms]
+    threes = _threes(term for term in terms if len(term) >= _TRIGRAM)
+    return _looked_up(home, [threes], all_of(*map(contains, terms)))
+
+
+def _looked_up(home: int, ways: Sequence[set[str]], compared: Fragment) -> Found:
+    """Rows that have all threes of one of these ways, and are then compared with the whole terms."""
+    database, table = dialect(), _texts(build_of(home))
+    row_id = f"s.{database.id_column}"
     return Found(
-        source=f"{table} s JOIN facts_indexedfact f ON f.id = s.rowid",
-        where=all_of(Fragment(f"{table} MATCH %s", (query,)), *compared),
-        order="s.rowid",
+        source=f"{table} s JOIN facts_indexedfact f ON f.id = {row_id}",
+        where=all_of(database.has_threes(table, "s", ways), compared),
+        order=row_id,
         span=_rows(home),
     )
 
@@ -162,7 +162,7 @@ def _are_many(home: int, named: Fragment) -> bool:
     """Whether more facts carry these names than are worth collecting: then the newest rows are full of them."""
     carried = fetch_number(
         f"SELECT sum(facts) FROM (SELECT n.facts FROM facts_name n WHERE n.home = %s AND {named.sql}"
-        f" LIMIT {_MANY_NAMES}) some",
+        f" LIMIT {_MANY_NAMES}) few",
         (home, *named.params),
     )
     return carried > SHORT_WINDOW
@@ -175,10 +175,9 @@ def _window_note(rows: int, terms: Sequence[str]) -> str:
     return f"Entities and keys were searched for {words} in full, values only in the newest {SHORT_WINDOW:,} facts."
 
 
-def _quoted(terms: Iterable[str]) -> str:
+def _threes(terms: Iterable[str]) -> set[str]:
     """What the table is asked for so that it answers every row that holds all of these terms."""
-    trigrams = {gram for term in terms for gram in _spaced_trigrams(term)}
-    return " AND ".join(f'"{gram}"' for gram in sorted(gram.replace('"', '""') for gram in trigrams))
+    return {gram for term in terms for gram in _spaced_trigrams(term)}
 
 
 def _spaced_trigrams(term: str) -> set[str]:
@@ -186,17 +185,8 @@ def _spaced_trigrams(term: str) -> set[str]:
     return {term[start : start + _TRIGRAM] for start in (*range(0, len(term) - 2, _TRIGRAM), len(term) - _TRIGRAM)}
 
 
-def _short_grams(text: str) -> set[str]:
-    return {*text, *(text[at : at + 2] for at in range(len(text) - 1))}
-
-
 def _covering_grams(term: str) -> set[str]:
     return {term} if len(term) == 1 else {term[at : at + 2] for at in range(len(term) - 1)}
-
-
-def _token(gram: str) -> str:
-    """A word of letters and digits for any one or two characters, whatever they are."""
-    return "x".join(f"{ord(character):x}" for character in gram) + "g"
 
 
 def _rows(home: int) -> tuple[int, int]:

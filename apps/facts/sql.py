@@ -1,25 +1,29 @@
 """Plain SQL for what the index needs beyond the ORM: fragments with their parameters, and a way to run them."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 from django.db import connection
 
-BULK_CACHE_KIB = 128 * 1024
-"""How much of SQLite's file a long build keeps in memory; pages do with its own little."""
+from apps.facts.dialects import DIALECTS, Dialect
+from apps.facts.dialects.base import Fragment, SqlValue
 
-SqlValue = str | int | float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Fragment:
-    """A piece of SQL with its parameters."""
-
-    sql: str
-    params: tuple[SqlValue, ...] = ()
-
+__all__ = [
+    "ALWAYS",
+    "Fragment",
+    "SqlValue",
+    "all_of",
+    "bulk_cache",
+    "dialect",
+    "execute",
+    "execute_many",
+    "fetch",
+    "fetch_number",
+    "numbers",
+    "places",
+    "position",
+]
 
 ALWAYS = Fragment("1 = 1")
 
@@ -63,21 +67,21 @@ def execute(sql: str, params: Sequence[SqlValue] = ()) -> int:
 
 
 def execute_many(sql: str, rows: Sequence[Sequence[SqlValue]]) -> None:
-    """Runs a statement once for each row."""
+    """Runs a statement once for each row; DataError where a value is none that the tables can hold."""
     if rows:
-        with connection.cursor() as cursor:
-            cursor.executemany(sql, rows)
+        dialect().execute_many(sql, rows)
 
 
-@contextmanager
-def bulk_cache() -> Iterator[None]:
+def dialect() -> Dialect:
+    """What the database in use spells in its own way."""
+    return DIALECTS[connection.vendor]
+
+
+def position(text: str, part: str) -> str:
+    """The expression for where a part begins in a text, counted from 1; 0 where it does not."""
+    return dialect().position(text, part)
+
+
+def bulk_cache() -> AbstractContextManager[None]:
     """Room for the indexes of a long build, given back at the end."""
-    if connection.vendor != "sqlite":
-        yield
-        return
-    (before,) = fetch("PRAGMA cache_size")[0]
-    execute(f"PRAGMA cache_size = -{BULK_CACHE_KIB}")
-    try:
-        yield
-    finally:
-        execute(f"PRAGMA cache_size = {int(before)}")
+    return dialect().bulk_cache()

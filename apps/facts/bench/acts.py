@@ -15,6 +15,7 @@ from apps.accounts.actions import SYSTEM
 from apps.facts import search
 from apps.facts.acting import acting
 from apps.facts.bench.journal import TENANTS, facts_to_store
+from apps.facts.dialects.sqlite import gram_words
 from apps.store import open_store
 from cruxstore.door import Store
 from cruxstore.newfacts import NewFact
@@ -163,7 +164,7 @@ class _Rows:
 
 
 def _searched(table: str, text: str) -> str:
-    return text if table == "facts_indexedfact" else search.gram_words(text)
+    return text if table == "facts_indexedfact" else gram_words(text)
 
 
 def _places(columns: Sequence[str]) -> str:

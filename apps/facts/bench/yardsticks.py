@@ -8,8 +8,8 @@ from pathlib import Path
 from django.conf import settings
 
 from apps.facts import search
+from apps.facts.dialects.sqlite import BULK_CACHE_KIB, gram_words
 from apps.facts.projector.catching_up import BATCH_LINES
-from apps.facts.sql import BULK_CACHE_KIB
 
 _TABLES = {
     "facts_indexedfact": "line_no, id",
@@ -70,7 +70,7 @@ def _batches(index: sqlite3.Connection) -> Iterator[tuple[str, list[tuple[object
     for rows in _chunks(index, "SELECT id, search_text FROM facts_indexedfact ORDER BY line_no, id"):
         yield f"INSERT INTO {texts} (rowid, content) VALUES (?, ?)", rows
     for rows in _chunks(index, "SELECT id, search_text FROM facts_name ORDER BY id"):
-        words: list[tuple[object, ...]] = [(number, search.gram_words(str(text))) for number, text in rows]
+        words: list[tuple[object, ...]] = [(number, gram_words(str(text))) for number, text in rows]
         yield f"INSERT INTO {grams} (rowid, content) VALUES (?, ?)", words
 
 

@@ -3,7 +3,7 @@
 from apps.facts.sql import execute_many
 from cruxstore.facts.journal import JournalLine
 
-_INSERT = "INSERT INTO facts_factline (fact, line_no, offset, length, op) VALUES (%s, %s, %s, %s, %s)"
+_INSERT = 'INSERT INTO facts_factline (fact, line_no, "offset", length, op) VALUES (%s, %s, %s, %s, %s)'
 
 
 class FactLines:

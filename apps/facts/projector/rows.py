@@ -38,12 +38,12 @@ Ages = dict[int, Age]
 TenantNames = dict[int, str]
 
 _INSERTED = (
-    "id, home, stream, cell, effective, fact_id, line_no, offset, length, entity, key, owner, actor, import_id,"
+    'id, home, stream, cell, effective, fact_id, line_no, "offset", length, entity, key, owner, actor, import_id,'
     " op, version, confidence, stored_at_us, anchor_ms, stale_at_ms, due_at_ms, valid_from_us, valid_to_us, supersedes,"
     " superseded_by, value_bytes, excerpt, search_text"
 )
 _LOADED = (
-    "id, home, cell, fact_id, line_no, offset, length, entity, key, version, confidence, stored_at_us, anchor_ms,"
+    'id, home, cell, fact_id, line_no, "offset", length, entity, key, version, confidence, stored_at_us, anchor_ms,'
     " stale_at_ms, valid_from_us, valid_to_us, supersedes, superseded_by"
 )
 _INSERT = f"INSERT INTO facts_indexedfact ({_INSERTED}) VALUES ({', '.join(['%s'] * 28)})"

@@ -71,7 +71,7 @@ def gather(
         is_capped = len(rows) > COUNT_CAP or found.count_from > 0
         return Candidates(found, counts, is_capped, lens, rows[:COUNT_CAP])
     newest_ones = _newest(found, lens.named("cell"), COUNT_CAP + 1)
-    counted = fetch(f"SELECT cell, count(*) FROM ({newest_ones.sql}) some GROUP BY cell", newest_ones.params)
+    counted = fetch(f"SELECT cell, count(*) FROM ({newest_ones.sql}) few GROUP BY cell", newest_ones.params)
     cells = {cell: int(facts) for cell, facts in counted}
     return Candidates(found, cells, is_capped=sum(cells.values()) > COUNT_CAP or found.count_from > 0, lens=lens)
 
@@ -92,8 +92,7 @@ def read_page(
     newest_ones = _newest(found, lens.named("cell", *order.columns), COUNT_CAP)
     wanted = all_of(selection.condition("cell"), order.beyond(reading.place))
     return fetch(
-        f"SELECT {columns} FROM ({newest_ones.sql}) some WHERE {wanted.sql}"
-        f" ORDER BY {order.by()} LIMIT {reading.limit}",
+        f"SELECT {columns} FROM ({newest_ones.sql}) few WHERE {wanted.sql} ORDER BY {order.by()} LIMIT {reading.limit}",
         (*newest_ones.params, *wanted.params),
     )
 
@@ -255,7 +254,7 @@ def _confident_rows(home: int, selection: Selection, at_least: float) -> Fragmen
     """The rows that are confident enough, where they are few; None where they are many."""
     streams = ", ".join(str(home << 4 | state << 2 | code) for state in sorted(selection.states) for code in range(3))
     rows = f"SELECT id FROM facts_indexedfact WHERE stream IN ({streams}) AND effective >= %s"
-    if fetch_number(f"SELECT count(*) FROM ({rows} LIMIT {MANY_CONFIDENT + 1}) some", (at_least,)) > MANY_CONFIDENT:
+    if fetch_number(f"SELECT count(*) FROM ({rows} LIMIT {MANY_CONFIDENT + 1}) few", (at_least,)) > MANY_CONFIDENT:
         return None
     return Fragment(f"f.id IN ({rows})", (at_least,))
 

@@ -28,7 +28,7 @@ from apps.facts.queries.scoping import current_home, may_read, readable_rows
 from apps.facts.queries.steps import steps_around, steps_of
 from apps.facts.rules import CUT_MARK, State, indexed, moment_of, search_terms
 from apps.facts.search import find_names
-from apps.facts.sql import ALWAYS, Fragment, SqlValue, all_of, fetch, fetch_number
+from apps.facts.sql import ALWAYS, Fragment, SqlValue, all_of, fetch, fetch_number, position
 from cruxstore.errors import NotFoundError
 from cruxstore.facts.privacy import AGENT_PREFIX, owner_of
 
@@ -163,8 +163,9 @@ def _names_of(scope: Scope, home: int) -> Fragment:
         params.append(start)
     if scope.sees_ownerless_private:
         length = len(AGENT_PREFIX)
+        colons = position(f"substr(n.text, {length + 1})", "'::'")
         # without a name before its next two colons, an agent's entity has no owner
-        allowed.append(f"substr(n.text, 1, {length}) <> %s OR instr(substr(n.text, {length + 1}), '::') <= 1")
+        allowed.append(f"substr(n.text, 1, {length}) <> %s OR {colons} <= 1")
         params.append(AGENT_PREFIX)
     return Fragment(f"n.home = %s AND n.role = 'e' AND n.facts > 0 AND ({' OR '.join(allowed)})", (home, *params))
 
@@ -230,6 +231,6 @@ def _kinds(wanted: Fragment, chosen: str, labels: TenantLabels) -> tuple[FacetVa
 
 def _count(wanted: Fragment, cap: int) -> Count:
     found = fetch_number(
-        f"SELECT count(*) FROM (SELECT 1 FROM facts_name n WHERE {wanted.sql} LIMIT {cap + 1}) some", wanted.params
+        f"SELECT count(*) FROM (SELECT 1 FROM facts_name n WHERE {wanted.sql} LIMIT {cap + 1}) few", wanted.params
     )
     return Count(min(found, cap), is_capped=found > cap)

@@ -40,7 +40,7 @@ def read_facts(source: str, where: Fragment, *, tenant: str, store: StoreFiles) 
     Raises JournalMovedError where the journal is not the one that was read.
     """
     sql = f"SELECT {_COLUMNS} FROM {source} WHERE {where.sql}"
-    with closing(connection.cursor()) as cursor, open_journal(store) as journal:
+    with closing(connection.chunked_cursor()) as cursor, open_journal(store) as journal:
         cursor.execute(sql, where.params)
         while rows := cursor.fetchmany(_CHUNK):
             yield from _exact(list(map(_Row._make, rows)), tenant, journal)
@@ -102,7 +102,7 @@ def _validities(rows: Sequence[_Row], journal: JournalFile) -> Mapping[int, tupl
     if build is None or "set_validity" not in build.operations:
         return {}
     lines: list[tuple[Any, ...]] = fetch(
-        "SELECT fact, offset, length FROM facts_factline"
+        'SELECT fact, "offset", length FROM facts_factline'
         f" WHERE fact IN ({numbers(row.id for row in rows)}) AND op = 'set_validity' ORDER BY line_no, id"
     )
     newest = {row_id: (offset, length) for row_id, offset, length in lines}

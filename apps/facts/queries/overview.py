@@ -113,7 +113,7 @@ def _between(home: int, after_ms: int, until_ms: int, *, newest_first: bool) -> 
     )
     params = (home, after_ms, until_ms)
     direction = "DESC" if newest_first else "ASC"
-    found = fetch_number(f"SELECT count(*) FROM (SELECT 1 {where} LIMIT {COUNT_CAP + 1}) some", params)
+    found = fetch_number(f"SELECT count(*) FROM (SELECT 1 {where} LIMIT {COUNT_CAP + 1}) few", params)
     nearest = fetch(f"SELECT id {where} ORDER BY stale_at_ms {direction} LIMIT {SHORT_LIST}", params)
     row_ids = [row_id for (row_id,) in nearest]
     return Count(min(found, COUNT_CAP), is_capped=found > COUNT_CAP), row_ids

@@ -214,7 +214,7 @@ def _first_of_each(column: str, groups: Iterable[int], reading: Reading, extra: 
     names = ", ".join(order.columns)
     one = (
         f"SELECT * FROM (SELECT {names} FROM facts_indexedfact WHERE {column} = %s AND {beyond.sql} AND {extra.sql}"
-        f" ORDER BY {order.by()} LIMIT {reading.limit})"
+        f" ORDER BY {order.by()} LIMIT {reading.limit}) one"
     )
     groups = list(groups)
     params = [param for group in groups for param in (group, *beyond.params, *extra.params)]

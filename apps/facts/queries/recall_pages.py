@@ -91,8 +91,9 @@ def live_entities(scope: Scope, *, store: StoreFiles) -> list[str]:
         return []
     live = readable(scope, has_superseded=True)
     found = fetch(
+        "SELECT text, one FROM ("
         f"SELECT n.text, (SELECT f.id FROM {FACTS} WHERE f.home = n.home AND f.entity = n.text AND {live.sql} LIMIT 1)"
-        " AS row FROM facts_name n WHERE n.home = %s AND n.role = 'e' AND n.facts > 0 AND row IS NOT NULL",
+        " AS one FROM facts_name n WHERE n.home = %s AND n.role = 'e' AND n.facts > 0) names WHERE one IS NOT NULL",
         (*live.params, home),
     )
     rows = Fragment(f"f.id IN ({numbers(row for text, row in found if was_cut(text))})")
