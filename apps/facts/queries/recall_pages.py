@@ -29,7 +29,7 @@ from cruxstore.facts.recall import pages
 from cruxstore.facts.recall.pages import ExportPage, ListPage, ListQuery
 from cruxstore.facts.records import Fact
 
-_MS = "((f.stored_at_us - ((f.stored_at_us % 1000) + 1000) % 1000) / 1000)"
+_MS = "((f.stored_at_us - ((f.stored_at_us %% 1000) + 1000) %% 1000) / 1000)"
 _LAST_US = (1 << 63) - 1
 _MORE = 4
 
