@@ -88,7 +88,10 @@ class Verification:
 
     def words(self) -> Iterator[str]:
         """All of it but the trouble, a line each."""
-        yield f"Ledger: {self.events:,} events, {self.signed_events:,} of them under a signed checkpoint."
+        if self.fault is None:
+            yield f"Ledger: {self.events:,} events, {self.signed_events:,} of them under a signed checkpoint."
+        else:
+            yield f"Ledger: {self.events:,} events read."
         if self.fingerprint:
             yield f"Signed by the key with the fingerprint {self.fingerprint}:"
             yield f"  {self.key}"

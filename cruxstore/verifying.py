@@ -187,6 +187,7 @@ class _Check:
 
     def run(self) -> None:
         """Looks at everything; _FaultError at the first thing that is wrong."""
+        self._reading.reached(self._ledger, 0)
         for file in self._folder.files():
             if torn := torn_bytes(file.path):
                 self._found.notes.append(
@@ -241,7 +242,9 @@ class _Check:
         except (DamagedLedgerError, KeyError, TypeError, ValueError, AttributeError) as error:
             # a line can hold anything
             raise _FaultError(path.name, number, offset, "A ledger line is not an event.") from error
-        self._found.events, self._found.root = number, tree.root().hex()
+        finally:
+            self._found.events = number
+        self._found.root = tree.root().hex()
 
     def _take(self, members: dict[str, Any], line: bytes, number: int, offset: int) -> None:
         generation = members["journal"]["generation"]

@@ -12,6 +12,7 @@ from apps.facts.tasks import (  # noqa: E402  needs the apps set up
     run_compaction_job,
     run_import_job,
     run_rebuild_job,
+    run_verification_job,
 )
 from apps.jobs.workers import set_up_worker  # noqa: E402
 from cruxweb.timetable import TIMETABLE  # noqa: E402
@@ -22,6 +23,7 @@ app = set_up_worker(
         "compaction": run_compaction_job,
         "rebuild_index": run_rebuild_job,
         "checkpoint": run_checkpoint_job,
+        "verification": run_verification_job,
     },
     timetable=TIMETABLE,
 )

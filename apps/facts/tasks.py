@@ -8,6 +8,7 @@ from apps.facts.actions import run_import
 from apps.facts.actions.compaction import compact_store
 from apps.facts.actions.noticing import record_foreign_lines
 from apps.facts.projector import bring_up_to_date, rebuild
+from apps.facts.queries.proof import verify_store
 from apps.jobs.runs import JobRun
 from apps.store import open_store
 from cruxstore.errors import StoreBrokenError, StoreBusyError, StoreStoppedError
@@ -51,6 +52,19 @@ def run_compaction_job(run: JobRun) -> None:
     if rewrite is not None:
         counts = {"kept": rewrite.kept, "folded": rewrite.folded, "dropped": rewrite.dropped}
         run.progress(run.total, counts=counts, checkpoint=run.checkpoint)
+
+
+def run_verification_job(run: JobRun) -> None:
+    """Checks all files, and keeps what it came to; a check that was ended comes to nothing."""
+
+    def watch(done: int, total: int) -> bool:
+        run.progress(done, total)
+        return not run.is_cancelled()
+
+    found = verify_store(open_store(), since=run.arguments["since"], watch=watch)
+    if not run.is_cancelled():
+        counts = {"events": found.events, "lines": found.lines, "texts": found.texts, "checkpoints": found.checkpoints}
+        run.progress(run.total, counts=counts, checkpoint=found.members())
 
 
 def run_checkpoint_job(run: JobRun) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
@@ -25,7 +26,10 @@ class JobScope:
 
 @dataclass(frozen=True, slots=True)
 class JobView:
-    """A job as a page shows it; rate and time left are of the present run, ages at the time of asking."""
+    """A job as a page shows it; rate and time left are of the present run, ages at the time of asking.
+
+    `checkpoint` is what its handler has written down: where to go on, or what it came to.
+    """
 
     number: int
     kind: str
@@ -45,6 +49,7 @@ class JobView:
     heartbeat_age: timedelta | None
     attempts: int
     counts: Mapping[str, int]
+    checkpoint: Mapping[str, Any]
     arguments: Mapping[str, str | int]
     error: str
     first_error: str
@@ -132,6 +137,7 @@ def _view(job: Job, names: Mapping[str, str], now: datetime) -> JobView:
         heartbeat_age=now - job.heartbeat_at if state == JobState.RUNNING and job.heartbeat_at else None,
         attempts=job.attempts,
         counts=job.counts,
+        checkpoint=job.checkpoint,
         arguments=job.arguments,
         error=job.error,
         first_error=job.first_error if job.first_error != job.error else "",

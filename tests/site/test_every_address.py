@@ -19,6 +19,7 @@ from apps.facts.acting import acting
 from apps.facts.models import SavedView, Upload
 from apps.jobs.actions import enqueue
 from cruxstore.door import NewFact, Store
+from cruxstore.ledger.checkpoint import Dailies, Slots
 from cruxstore.ledger.events import Action
 from tests.conftest import MakePerson
 from tests.people import principal
@@ -88,8 +89,11 @@ OF_THE_STORE: dict[str, Needs] = {
     "store": {"GET": Right.OPERATE},
     "rebuild": {"POST": Right.OPERATE},
     "compact": both(Right.OPERATE),
-    "proof": both(Right.OPERATE),
+    "proof": {"GET": Right.OPERATE},
+    "verify": {"POST": Right.OPERATE},
+    "cancel_verification": {"POST": Right.OPERATE},
     "checkpoint": {"GET": Right.OPERATE},
+    "kept_checkpoint": {"GET": Right.OPERATE},
     "bundle": {"GET": Right.OPERATE},
 }
 
@@ -155,6 +159,9 @@ def samples(store: Store, make_person: MakePerson) -> dict[str, object]:
         store, actor=SYSTEM, tenant="default", agent="bot", may_read=True, may_propose=False, days=1, now=timezone.now()
     )
     job = enqueue("import", tenant="default", started_by="p_1", arguments={})
+    vouching = store.data_dir / "checkpoint", store.data_dir / "checkpoints"
+    if (newest := Slots(vouching[0]).newest()) is not None:
+        Dailies(vouching[1]).keep(newest)
     saved = SavedView.objects.create(tenant="default", person_id="p_1", name="mine", query="q=x")
     curator = browser_of(make_person("importer", Role.CURATOR))
     file = SimpleUploadedFile("facts.csv", b"entity,key,value\nservice:mail,state,up\n")
@@ -170,6 +177,7 @@ def samples(store: Store, make_person: MakePerson) -> dict[str, object]:
         "proposal_id": "rp_sample",
         "token_id": token.token_id,
         "view": saved.pk,
+        "day": newest.time[:10] if newest is not None else "",
     }
 
 

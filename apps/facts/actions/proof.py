@@ -1,10 +1,28 @@
-"""What operators do about the proof: acknowledging that somebody else replaced the journal, and a new key."""
+"""What operators do about the proof: a check, acknowledging that somebody else replaced the journal, a new key."""
 
 from apps.accounts.actions import actor_of
 from apps.accounts.rules import STORE, Principal, Right, require
+from apps.jobs.actions import enqueue_once
+from apps.jobs.models import Job
 from cruxstore.door import Receipt, Store
 from cruxstore.ledger.events import Action
 from cruxstore.verifying import verify_folder
+
+VERIFICATION = "verification"
+"""The kind of job that checks all files."""
+
+
+def start_verification(principal: Principal, *, since: str = "") -> Job | None:
+    """Queues a check of all files, against the checkpoint of a day where one is named; None where one is under way."""
+    require(principal, Right.OPERATE, STORE)
+    return enqueue_once(
+        VERIFICATION,
+        tenant=None,
+        started_by=principal.principal_id,
+        arguments={"since": since},
+        title="Verify the store",
+        unit="bytes",
+    )
 
 
 def acknowledge_breaks(store: Store, principal: Principal, *, reason: str) -> Receipt | None:

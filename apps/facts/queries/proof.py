@@ -2,20 +2,24 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 from django.db.models import Max, Min
 
 from apps.facts.files import StoreFiles, is_observed
 from apps.facts.models import LedgerEvent
-from cruxstore.backups.parts import CHECKPOINT
-from cruxstore.errors import BundleError, CruxError
+from cruxstore.backups.parts import CHECKPOINT, DAILIES
+from cruxstore.errors import BundleError, CruxError, NoteError, NotFoundError
 from cruxstore.ledger.bundle import encode_bundle
 from cruxstore.ledger.bundling import make_bundle
-from cruxstore.ledger.checkpoint import Slots
+from cruxstore.ledger.checkpoint import Dailies, Slots
 from cruxstore.ledger.events import Event, decode_event, leaf_hash
-from cruxstore.ledger.notes import Checkpoint
+from cruxstore.ledger.notes import Checkpoint, decode_checkpoint
 from cruxstore.lines import newest_line
-from cruxstore.verifying import Verification, verify_folder
+from cruxstore.verifying import Verification, Watch, verify_folder
+
+KEPT_ROWS = 31
+"""How many kept checkpoints a page lists."""
 
 MOST_EVENTS = 10_000
 """How many events one bundle may hold: each brings its proof along, and the whole is made in memory."""
@@ -36,6 +40,22 @@ class LedgerHead:
         return 0 if self.event is None else max(0, self.event.seq - signed)
 
 
+@dataclass(frozen=True)
+class Kept:
+    """The last checkpoint of a day; None where what is kept cannot be read."""
+
+    day: str
+    checkpoint: Checkpoint | None
+
+
+@dataclass(frozen=True)
+class KeptPage:
+    """Days in a row, and the one before which the next page begins; empty on the last."""
+
+    rows: tuple[Kept, ...]
+    before: str
+
+
 def ledger_head(store: StoreFiles) -> LedgerHead:
     """Where the ledger stands, from the files alone; the caller has checked that an operator asks."""
     checkpoint = signed_checkpoint(store)
@@ -52,9 +72,34 @@ def signed_checkpoint(store: StoreFiles) -> Checkpoint | None:
     return None if newest is None or newest.note is None else newest
 
 
-def verify_store(store: StoreFiles) -> Verification:
-    """What a check of all files comes to; it reads every line, takes no lock and changes nothing."""
-    return verify_folder(store.data_dir, journal=store.journal_path if is_observed(store) else None)
+def kept_checkpoints(store: StoreFiles, *, before: str = "") -> KeptPage:
+    """The last checkpoint of each day, newest first; only those of days before one, where one is given."""
+    days = [path for path in reversed(_dailies(store)) if not before or path.name < before]
+    rows = tuple(_kept(path) for path in days[:KEPT_ROWS])
+    return KeptPage(rows, rows[-1].day if len(days) > KEPT_ROWS else "")
+
+
+def read_kept(store: StoreFiles, day: str) -> bytes:
+    """The checkpoint of a day as a file; NotFoundError where none is kept."""
+    for path in _dailies(store):
+        if path.name == day:
+            return path.read_bytes()
+    raise NotFoundError("No checkpoint of that day is kept.")
+
+
+def get_kept(store: StoreFiles, day: str) -> Checkpoint:
+    """The checkpoint of a day; NotFoundError where none is kept, NoteError where it cannot be read."""
+    return decode_checkpoint(read_kept(store, day))
+
+
+def verify_store(store: StoreFiles, *, since: str = "", watch: Watch | None = None) -> Verification:
+    """What a check of all files comes to; it reads every line, takes no lock and changes nothing.
+
+    With a day, the checkpoint kept of it has to be the beginning of the ledger.
+    """
+    journal = store.journal_path if is_observed(store) else None
+    kept = get_kept(store, since) if since else None
+    return verify_folder(store.data_dir, journal=journal, since=kept, watch=watch)
 
 
 def find_range(since: datetime | None, until: datetime | None) -> tuple[int, int] | None:
@@ -76,3 +121,14 @@ def export_bundle(store: StoreFiles, first: int, last: int) -> bytes:
     if last - first >= MOST_EVENTS:
         raise BundleError(f"These are {last - first + 1:,} events. A bundle holds at most {MOST_EVENTS:,}.")
     return encode_bundle(make_bundle(store.ledger_path, checkpoint, first=first, last=last))
+
+
+def _dailies(store: StoreFiles) -> list[Path]:
+    return Dailies(store.data_dir / DAILIES).paths()
+
+
+def _kept(path: Path) -> Kept:
+    try:
+        return Kept(path.name, decode_checkpoint(path.read_bytes()))
+    except NoteError:
+        return Kept(path.name, None)

@@ -1,24 +1,55 @@
 """What proves the ledger, for operators: a checkpoint to keep elsewhere, a check of all files, a bundle."""
 
 from django.http import HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.vary import vary_on_headers
 
+from apps.accounts.queries import names_of
 from apps.accounts.request import Request
 from apps.accounts.rules import STORE, Right, require
+from apps.facts.actions.proof import VERIFICATION, start_verification
 from apps.facts.forms import BundleForm
 from apps.facts.queries import proof as queries
 from apps.facts.views.caught_up import caught_up
+from apps.jobs.actions import JobMovedOnError, cancel_job
+from apps.jobs.queries import JobScope, JobView, find_newest_job
+from apps.jobs.rules import JobState
 from cruxstore.errors import BundleError, NotFoundError
 from cruxstore.verification import Verification
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_safe
+@vary_on_headers("HX-Request")
 def proof(request: Request) -> HttpResponse:
-    """The ledger's head and checkpoint; a POST checks all files and says what came of it."""
+    """The ledger's head, its checkpoints and what the newest check came to; asks again by itself while one runs."""
     require(request.principal, Right.OPERATE, STORE)
-    found = queries.verify_store(request.store) if request.method == "POST" else None
-    return _show(request, BundleForm(), found)
+    if request.htmx:
+        return render(request, "facts/_verification.html", _verification())
+    return _show(request, BundleForm())
+
+
+@require_POST
+def verify(request: Request) -> HttpResponse:
+    """Begins a check of all files, against the checkpoint of a day where one is named."""
+    require(request.principal, Right.OPERATE, STORE)
+    since = request.POST.get("since", "")
+    if since:
+        queries.read_kept(request.store, since)
+    start_verification(request.principal, since=since)
+    return redirect("proof")
+
+
+@require_POST
+def cancel_verification(request: Request) -> HttpResponse:
+    """Ends the check that is under way."""
+    require(request.principal, Right.OPERATE, STORE)
+    job = _newest_job()
+    if job is None:
+        raise JobMovedOnError("No check is under way.")
+    cancel_job(job.number)
+    return redirect("proof")
 
 
 @require_safe
@@ -29,6 +60,13 @@ def checkpoint(request: Request) -> HttpResponse:
     if newest is None or newest.note is None:
         raise NotFoundError("Nobody has signed a checkpoint yet.")
     return _download(newest.note.encode(), f"checkpoint-{newest.events}.txt", "text/plain; charset=utf-8")
+
+
+@require_safe
+def kept_checkpoint(request: Request, day: str) -> HttpResponse:
+    """The checkpoint kept of a day as a file."""
+    require(request.principal, Right.OPERATE, STORE)
+    return _download(queries.read_kept(request.store, day), f"checkpoint-{day}.txt", "text/plain; charset=utf-8")
 
 
 @require_safe
@@ -58,14 +96,25 @@ def _range(form: BundleForm) -> tuple[int, int]:
     return found
 
 
-def _show(request: Request, form: BundleForm, found: Verification | None = None, status: int = 200) -> HttpResponse:
+def _show(request: Request, form: BundleForm, status: int = 200) -> HttpResponse:
     context = {
         "head": queries.ledger_head(request.store),
+        "kept": queries.kept_checkpoints(request.store, before=request.GET.get("before", "")),
         "form": form,
-        "found": found,
         "most_events": queries.MOST_EVENTS,
+        **_verification(),
     }
     return render(request, "facts/proof.html", context, status=status)
+
+
+def _verification() -> dict[str, object]:
+    job = _newest_job()
+    is_finished = job is not None and job.state == JobState.FINISHED
+    return {"job": job, "found": Verification.of_members(job.checkpoint) if job is not None and is_finished else None}
+
+
+def _newest_job() -> JobView | None:
+    return find_newest_job(JobScope("", sees_store=True), VERIFICATION, now=timezone.now(), names_of=names_of)
 
 
 def _download(content: bytes, name: str, kind: str) -> HttpResponse:
