@@ -64,7 +64,7 @@ arrows: $(VENV)/installed-dev ## imports run one way
 check: lint types arrows test ## what CI runs
 
 faults: $(VENV)/installed-dev ## the long fault run, and new examples for every property
-	@EVERY_FAULT=1 $(BIN)/pytest -s tests/cruxstore/test_faults.py tests/cruxstore/test_disk_faults.py tests/cruxstore/test_writers.py tests/cruxstore/test_tampering.py
+	@EVERY_FAULT=1 $(BIN)/pytest -s tests/cruxstore/test_faults.py tests/cruxstore/test_disk_faults.py tests/cruxstore/test_writers.py tests/cruxstore/test_tampering.py tests/cruxstore/test_bundles.py
 	@$(BIN)/pytest --hypothesis-profile=default tests/cruxstore/facts tests/facts/test_projector.py tests/facts/test_two_clocks.py tests/facts/test_sequences.py
 
 bench: $(VENV)/installed-dev ## the whole bench, at 1,000,000 facts

@@ -15,7 +15,10 @@ from cruxstore.verification import Verdict
 
 @dataclass(slots=True)
 class BundleVerification:
-    """What was found; events are numbered from 1, and `trouble` says what is wrong and where."""
+    """What was found; events are numbered from 1, and `trouble` says what is wrong and where.
+
+    Of a bundle of one `tenant`, `withheld` counts the events between its first and its last that are not shown.
+    """
 
     verdict: Verdict = Verdict.INTACT
     trouble: str = ""
@@ -27,10 +30,26 @@ class BundleVerification:
     root: str = ""
     fingerprint: str = ""
     since: int = 0
+    tenant: str = ""
+
+    @property
+    def withheld(self) -> int:
+        """How many events between the first and the last are not shown."""
+        return max(0, self.last - self.first + 1 - self.events) if self.first and self.last else 0
+
+    def members(self) -> dict[str, object]:
+        """All of it, for JSON."""
+        return {**asdict(self), "withheld": self.withheld}
 
     def words(self) -> Iterator[str]:
         """All of it but the trouble, a line each."""
-        yield f"Events {self.first:,} to {self.last:,} of {self.covered:,}, as signed with the event of {self.time}."
+        signed = f"of {self.covered:,}, as signed with the event of {self.time}."
+        if self.tenant:
+            yield f"{self.events:,} events of the tenant {json.dumps(self.tenant)},"
+            yield f"  from {self.first:,} to {self.last:,} {signed}"
+            yield f"{self.withheld:,} more stand between them as hashes: whose they are is not shown."
+        else:
+            yield f"Events {self.first:,} to {self.last:,} {signed}"
         yield f"Signed by the key with the fingerprint {self.fingerprint}."
         if self.since:
             yield f"The ledger of {self.since:,} events is the beginning of this one."
@@ -45,7 +64,7 @@ def verify_bundle(path: Path, key: PublicKey) -> BundleVerification:
         bundle = decode_bundle(path.read_bytes())
         found.first, found.covered = bundle.events[0].seq if bundle.events else 0, bundle.checkpoint.events
         found.time, found.root = bundle.checkpoint.time, bundle.checkpoint.root.hex()
-        found.fingerprint = bundle.key.fingerprint
+        found.fingerprint, found.tenant = bundle.key.fingerprint, bundle.tenant
         for found.last in check_bundle(bundle, key):
             found.events += 1
         found.since = bundle.earlier.events if bundle.earlier is not None else 0
@@ -66,7 +85,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args(arguments)
     found = verify_bundle(options.file, options.key)
-    print(json.dumps(asdict(found)) if options.json else "\n".join(found.words()))
+    print(json.dumps(found.members()) if options.json else "\n".join(found.words()))
     if found.trouble:
         broken = "Broken" if found.verdict == Verdict.BROKEN else "Could not check"
         print(f"cruxstore: {broken}. {found.trouble}", file=sys.stderr)

@@ -3,6 +3,7 @@
 import random
 import subprocess
 import sys
+from collections.abc import Container
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,14 +14,17 @@ from cruxstore.__main__ import main
 from cruxstore.door import Store
 from cruxstore.errors import BundleError
 from cruxstore.ledger.bundle import decode_bundle, encode_bundle
-from cruxstore.ledger.bundling import make_bundle
+from cruxstore.ledger.bundling import make_bundle, make_tenant_bundle
 from cruxstore.ledger.checkpoint import Slots
-from cruxstore.ledger.notes import Checkpoint, PublicKey
+from cruxstore.ledger.events import Action
+from cruxstore.ledger.notes import Checkpoint, PublicKey, encode_base64
 from cruxstore.ledger.signing import SigningKey, named_key
 from cruxstore.proving import BundleVerification, verify_bundle
 from cruxstore.verification import Verdict
+from tests.cruxstore.faults import EVERY_FAULT
 from tests.cruxstore.stores import ANA, adopted_store, events_of, lead, put
 
+STEP = 1 if EVERY_FAULT else 13
 STRANGER = """
 import sys
 class Missing:
@@ -122,17 +126,15 @@ def test_a_forgers_bundle_proves_nothing_to_who_noted_the_key(store: Store, tmp_
     assert verify_bundle(tmp_path / "bundle", first_key(store)).verdict == Verdict.UNCHECKED
 
 
-def test_any_byte_of_a_bundle_changed_taken_out_put_in_or_cut_off_is_found(store: Store, tmp_path: Path) -> None:
-    earlier = newest_checkpoint(store)
-    rotate(store)
-    content, key, path = export(store, tmp_path / "bundle", 2, 4, earlier), first_key(store), tmp_path / "changed"
+def check_every_change(content: bytes, key: PublicKey, path: Path) -> None:
+    """A byte changed, taken out, put in or cut off at each place of a bundle that is intact."""
 
     def found(changed: bytes) -> BundleVerification:
         path.write_bytes(changed)
         return verify_bundle(path, key)
 
     assert found(content).verdict == Verdict.INTACT
-    for place in range(len(content)):
+    for place in range(random.randrange(STEP), len(content), STEP):
         changes = [
             content[:place] + bytes([content[place] ^ 1 << random.randrange(8)]) + content[place + 1 :],
             content[:place] + content[place + 1 :],
@@ -144,6 +146,14 @@ def test_any_byte_of_a_bundle_changed_taken_out_put_in_or_cut_off_is_found(store
                 result = found(changed)
                 assert result.verdict != Verdict.INTACT, (place, changed)
                 assert result.trouble
+
+
+def test_any_byte_of_a_bundle_changed_taken_out_put_in_or_cut_off_is_found(store: Store, tmp_path: Path) -> None:
+    earlier = newest_checkpoint(store)
+    rotate(store)
+    content = export(store, tmp_path / "bundle", 2, 4, earlier)
+
+    check_every_change(content, first_key(store), tmp_path / "changed")
 
 
 def test_a_line_that_was_changed_is_named(store: Store, tmp_path: Path) -> None:
@@ -165,6 +175,141 @@ def test_lines_that_change_places_are_found(store: Store, tmp_path: Path) -> Non
     assert verify_bundle(tmp_path / "bundle", first_key(store)).verdict == Verdict.BROKEN
 
 
+@pytest.fixture
+def shared(store: Store) -> Store:
+    """The store with events of another tenant and of the store itself in between, and a new key."""
+    with store.writing() as door:
+        door.record(ANA, "acme", Action.TENANT_CREATED, subjects=("acme-only",))
+    rotate(store)
+    put(store, lead("Fia"))
+    with store.writing() as door:
+        door.record(ANA, "acme", Action.IMPORT_STARTED, subjects=("acme-only",))
+    put(store, lead("Gus"))
+    return store
+
+
+def export_tenants(
+    store: Store, path: Path, tenant: str, events: Container[int] = range(1, 100), earlier: Checkpoint | None = None
+) -> bytes:
+    checkpoint = newest_checkpoint(store)
+    bundle = make_tenant_bundle(store.ledger_path, checkpoint, tenant=tenant, events=events, earlier=earlier)
+    content = encode_bundle(bundle)
+    path.write_bytes(content)
+    return content
+
+
+def test_a_tenants_events_prove_themselves_without_a_line_of_anybody_else(shared: Store, tmp_path: Path) -> None:
+    content = export_tenants(shared, tmp_path / "bundle", "default")
+
+    found = verify_bundle(tmp_path / "bundle", first_key(shared))
+
+    lines = shared.ledger_path.read_bytes().splitlines()
+    own = {event.seq for event in events_of(shared) if event.tenant == "default"}
+    assert (found.verdict, found.trouble, found.tenant) == (Verdict.INTACT, "", "default")
+    assert (found.first, found.last, found.events) == (min(own), max(own), len(own))
+    assert found.withheld == found.last - found.first + 1 - len(own) == 3
+    shown = [event["line"].encode() for event in orjson.loads(content)["events"]]
+    assert shown == [line for seq, line in enumerate(lines, 1) if seq in own]
+    assert b"acme" not in content
+    assert b"key.rotated" not in content
+    assert b"store.adopted" not in content
+    assert any("3 more stand between them as hashes" in words for words in found.words())
+
+
+def test_a_tenant_bundle_of_some_events_holds_those_of_them_that_are_the_tenants(shared: Store, tmp_path: Path) -> None:
+    export_tenants(shared, tmp_path / "bundle", "acme", {2, 7, 8, 10})
+
+    found = verify_bundle(tmp_path / "bundle", first_key(shared))
+
+    assert (found.verdict, found.first, found.last, found.events, found.withheld) == (Verdict.INTACT, 7, 10, 2, 2)
+    with pytest.raises(BundleError, match="None of these events"):
+        export_tenants(shared, tmp_path / "bundle", "acme", {2, 3})
+    with pytest.raises(BundleError, match="needs one"):
+        export_tenants(shared, tmp_path / "bundle", "")
+
+
+def test_a_tenant_bundle_follows_the_keys_and_an_older_checkpoint(store: Store, tmp_path: Path) -> None:
+    first, earlier = first_key(store), newest_checkpoint(store)
+    rotate(store)
+    second, between = named_key(events_of(store)[-1]), newest_checkpoint(store)
+    rotate(store)
+    put(store, lead("Fia"))
+
+    export_tenants(store, tmp_path / "bundle", "default", earlier=earlier)
+    assert verify_bundle(tmp_path / "bundle", first).since == earlier.events
+    # a checkpoint from before the noted key proves nothing by it
+    assert verify_bundle(tmp_path / "bundle", second).verdict == Verdict.UNCHECKED
+
+    export_tenants(store, tmp_path / "bundle", "default", earlier=between)
+    for noted in (first, second):
+        found = verify_bundle(tmp_path / "bundle", noted)
+        assert (found.verdict, found.since) == (Verdict.INTACT, between.events)
+    other = SigningKey.of_seed(first.name, bytes(32)).public
+    assert verify_bundle(tmp_path / "bundle", other).verdict == Verdict.UNCHECKED
+
+
+@pytest.mark.parametrize("noted", [0, 1])
+def test_any_byte_of_a_tenant_bundle_is_found(noted: int, shared: Store, tmp_path: Path) -> None:
+    earlier = newest_checkpoint(shared)
+    put(shared, lead("Hal"))
+    key = [named_key(event) for event in events_of(shared) if event.key is not None][noted]
+
+    content = export_tenants(shared, tmp_path / "bundle", "acme", earlier=earlier)
+
+    check_every_change(content, key, tmp_path / "changed")
+
+
+def test_events_that_change_places_or_come_twice_are_found(shared: Store, tmp_path: Path) -> None:
+    export_tenants(shared, tmp_path / "bundle", "default")
+    bundle = decode_bundle((tmp_path / "bundle").read_bytes())
+    one, two, *others = bundle.events
+    for events in ((two, one, *others), (one, one, *others), (replace(one, seq=two.seq), two, *others)):
+        (tmp_path / "bundle").write_bytes(encode_bundle(replace(bundle, events=events)))
+
+        assert verify_bundle(tmp_path / "bundle", first_key(shared)).verdict == Verdict.BROKEN
+
+
+def test_a_line_of_another_tenant_is_not_taken_for_ones_own(shared: Store, tmp_path: Path) -> None:
+    export_tenants(shared, tmp_path / "bundle", "default")
+    bundle = decode_bundle((tmp_path / "bundle").read_bytes())
+    (tmp_path / "bundle").write_bytes(encode_bundle(replace(bundle, tenant="acme")))
+
+    found = verify_bundle(tmp_path / "bundle", first_key(shared))
+
+    assert found.verdict == Verdict.BROKEN
+    assert "another tenant" in found.trouble
+
+
+def test_keys_that_do_not_sign_each_other_lead_nowhere(shared: Store, tmp_path: Path) -> None:
+    export_tenants(shared, tmp_path / "bundle", "default")
+    bundle = decode_bundle((tmp_path / "bundle").read_bytes())
+    first, second = bundle.next_keys
+    forged = SigningKey.of_seed(first.public.name, bytes(32))
+    for next_keys in (
+        (first,),
+        (second, first),
+        (replace(first, signature=second.signature), second),
+        (first, replace(second, signature="")),
+        (first, replace(second, public=forged.public)),
+        (first, replace(second, signature=encode_base64(forged.sign_next(second.public)))),
+    ):
+        (tmp_path / "bundle").write_bytes(encode_bundle(replace(bundle, next_keys=next_keys)))
+
+        assert verify_bundle(tmp_path / "bundle", first.public).verdict != Verdict.INTACT, next_keys
+
+
+def test_an_earlier_checkpoint_of_another_ledger_is_not_exported(shared: Store, tmp_path: Path) -> None:
+    other = adopted_store(tmp_path / "other")
+    put(other, lead("Ana"))
+
+    for tenants in (True, False):
+        with pytest.raises(BundleError, match="is not the beginning"):
+            if tenants:
+                export_tenants(shared, tmp_path / "bundle", "default", earlier=newest_checkpoint(other))
+            else:
+                export(shared, tmp_path / "bundle", 1, 2, newest_checkpoint(other))
+
+
 @pytest.mark.parametrize(("first", "last"), [(0, 1), (3, 2), (1, 7)])
 def test_events_that_are_not_covered_cannot_be_exported(first: int, last: int, store: Store, tmp_path: Path) -> None:
     with pytest.raises(BundleError, match="covers the events 1 to 6"):
@@ -179,7 +324,9 @@ def test_a_ledger_that_was_changed_is_not_exported(store: Store, tmp_path: Path)
         export(store, tmp_path / "bundle", 1, 2)
 
 
-@pytest.mark.parametrize("content", [b"", b"[]", b"{}", b'{"format":2}', b"\xff", b"null", b'{"format":1,"key":"x"}'])
+@pytest.mark.parametrize(
+    "content", [b"", b"[]", b"{}", b'{"format":2}', b"\xff", b"null", b'{"format":1,"key":"x"}', b'{"format":2}']
+)
 def test_what_is_no_bundle_could_not_be_checked(content: bytes, store: Store, tmp_path: Path) -> None:
     (tmp_path / "bundle").write_bytes(content)
 
@@ -188,14 +335,19 @@ def test_what_is_no_bundle_could_not_be_checked(content: bytes, store: Store, tm
 
 
 def test_a_stranger_needs_only_python_the_package_and_cryptography(store: Store, tmp_path: Path) -> None:
-    export(store, tmp_path / "bundle", 1, 6)
     (tmp_path / "key").write_text(first_key(store).text + "\n")
     command = [sys.executable, "-c", STRANGER, "verify-bundle", str(tmp_path / "bundle"), "--key"]
 
-    ended = subprocess.run([*command, str(tmp_path / "key"), "--json"], capture_output=True, check=False)
+    for tenant in ("", "default"):
+        if tenant:
+            export_tenants(store, tmp_path / "bundle", tenant)
+        else:
+            export(store, tmp_path / "bundle", 1, 6)
+        ended = subprocess.run([*command, str(tmp_path / "key"), "--json"], capture_output=True, check=False)
 
-    assert (ended.returncode, ended.stderr) == (0, b"")
-    assert orjson.loads(ended.stdout)["verdict"] == "intact"
+        assert (ended.returncode, ended.stderr) == (0, b"")
+        found = orjson.loads(ended.stdout)
+        assert (found["verdict"], found["tenant"], found["withheld"]) == ("intact", tenant, 0)
 
 
 def test_the_command_answers_0_1_and_2(store: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
