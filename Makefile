@@ -9,6 +9,11 @@ REDIS := $(shell command -v redis-server)
 POSTGRES := $(shell command -v initdb || ls -d /usr/lib/postgresql/*/bin/initdb 2>/dev/null)
 MISSING := $(if $(CHROMIUM),,chromium) $(if $(REDIS),,redis-server) $(if $(POSTGRES),,postgresql)
 
+# what asks the database in words of its own, or counts on how it locks; formats and drawings do not
+ON_POSTGRES := tests/accounts tests/browser/test_journeys.py $(filter-out \
+    %/test_bench.py %/test_demo.py %/test_rules.py %_rules.py %/test_serve.py %/test_workers.py, \
+    $(wildcard tests/facts/test_*.py tests/jobs/test_*.py))
+
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
@@ -39,8 +44,9 @@ ifneq ($(strip $(MISSING)),)
 	@tools/install-debian $(MISSING)
 endif
 
-test: $(VENV)/installed-dev services ## all tests but the long ones
+test: $(VENV)/installed-dev services ## all tests but the long ones, and on PostgreSQL those of what asks the database
 	@$(BIN)/pytest -n auto -m "not shared"
+	@TESTS_ON=postgresql $(BIN)/pytest -n auto $(ON_POSTGRES)
 
 test-shared: $(VENV)/installed-dev ## tests over real files beside the clone
 	@$(BIN)/pytest -n auto -m shared tests/shared

@@ -102,7 +102,7 @@ if DATABASE is None:
     }
 else:
     _database = {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "cruxweb.postgres",
         "HOST": DATABASE.host,
         "PORT": DATABASE.port,
         "NAME": DATABASE.name,

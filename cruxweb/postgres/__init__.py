@@ -1,0 +1,1 @@
+"""PostgreSQL as this site uses it."""
