@@ -94,7 +94,7 @@ def _groups(request: HttpRequest, principal: Principal, tenant: Tenant | None) -
     elif tenant is not None:
         kept.append(section("Store", "store", "facts:counts", set(), tenant.slug))
     if tenant is not None and can(principal, Right.SEE_LEDGER, tenant.name):
-        kept.append(section("Ledger", "ledger", "facts:ledger", set(), tenant.slug))
+        kept.append(section("Ledger", "ledger", "facts:ledger", {"facts:bundle"}, tenant.slug))
     if tenant is not None and can(principal, Right.SEE_PEOPLE, tenant.name):
         own = {"people:invite", "people:person", "people:proposal", "people:link", "people:roles", "people:same"}
         kept.append(section("People", "people", "people:list", own, tenant.slug))

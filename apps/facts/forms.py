@@ -302,7 +302,7 @@ class LedgerForm(forms.Form):
 
 
 class BundleForm(forms.Form):
-    """Which events a bundle is asked for: by their numbers, or by a span of time."""
+    """Which events a bundle is asked for: by their numbers, or by a span of time; of one tenant, or of all."""
 
     first = forms.IntegerField(label="First event", min_value=1, max_value=2**53, required=False)
     last = forms.IntegerField(
@@ -310,6 +310,19 @@ class BundleForm(forms.Form):
     )
     since = forms.DateTimeField(label="From", required=False, help_text="Such as 2026-11-30 09:12")
     until = forms.DateTimeField(label="Before", required=False, help_text="Such as 2026-12-01")
+    earlier = forms.RegexField(
+        r"^\d{4}-\d\d-\d\d$",
+        label="Earlier checkpoint",
+        required=False,
+        help_text="A day such as 2026-11-30: proves that the ledger then is the beginning",
+        error_messages={"invalid": "Type a day, such as 2026-11-30"},
+    )
+    tenant = forms.ChoiceField(label="Tenant", required=False)
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, tenants: Sequence[str] = ()) -> None:
+        super().__init__(data)
+        choices = [("", "All"), *((name, name) for name in tenants)]
+        self.fields["tenant"].choices = choices  # type: ignore[attr-defined]
 
     def clean(self) -> None:
         """Numbers or times, not both, and one of them."""

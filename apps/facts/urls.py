@@ -4,7 +4,7 @@ import re
 
 from django.urls import path, register_converter
 
-from apps.facts.views import act_page, acts, belief, entities, facts, imports, ledger, saved, store
+from apps.facts.views import act_page, acts, belief, entities, facts, imports, ledger, proof, saved, store
 
 
 class IdConverter:
@@ -57,5 +57,6 @@ urlpatterns = [
     path("imports/<id:import_id>/take-back/", imports.import_take_back, name="import_take_back"),
     path("counts/", store.counts, name="counts"),
     path("ledger/", ledger.ledger, name="ledger"),
+    path("ledger/bundle/", proof.tenant_bundle, name="bundle"),
     path("decisions/", ledger.decisions, name="decisions"),
 ]

@@ -299,6 +299,122 @@ def test_what_cannot_be_exported_is_said(as_operator: Client, asked: dict[str, s
     assert said in answer.content.decode().partition('role="alert"')[2].partition("</ul>")[0]
 
 
+TENANTS_BUNDLE = "/t/default/ledger/bundle/"
+
+
+@pytest.fixture
+def _shared(store: Store, officer: User) -> None:
+    """Events of another tenant and of the store between those of default."""
+    with store.writing() as door:
+        door.record(SYSTEM, "acme", Action.IMPORT_STARTED, subjects=("acme-only",))
+        door.record(SYSTEM, "default", Action.IMPORT_STARTED, subjects=("i_1",))
+
+
+def own_events(store: Store, tenant: str) -> list[int]:
+    return [event.seq for event in events_of(store) if event.tenant == tenant]
+
+
+@pytest.mark.usefixtures("_shared")
+def test_an_officer_exports_the_tenants_events_alone(
+    store: Store, officer: User, sign_in: SignIn, tmp_path: Path
+) -> None:
+    asked = {"since": "2020-01-01", "until": "2100-01-01"}
+
+    answer = sign_in(officer).get(TENANTS_BUNDLE, asked)
+    others = sign_in(officer).get(TENANTS_BUNDLE, asked | {"tenant": "acme"})
+
+    (tmp_path / "bundle").write_bytes(answer.content)
+    found, own = verify_bundle(tmp_path / "bundle", noted_key(store)), own_events(store, "default")
+    assert (found.verdict, found.tenant, found.events) == (Verdict.INTACT, "default", len(own))
+    assert (found.first, found.last) == (own[0], own[-1])
+    assert b"acme-only" not in answer.content
+    assert others.status_code == 422
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="tenant-ledger-{own[0]}-{own[-1]}.json"'
+
+
+@pytest.mark.usefixtures("_shared")
+def test_an_officer_exports_some_events_by_their_numbers(
+    store: Store, officer: User, sign_in: SignIn, tmp_path: Path
+) -> None:
+    own = own_events(store, "default")
+
+    answer = sign_in(officer).get(TENANTS_BUNDLE, {"first": str(own[-2]), "last": str(own[-1])})
+
+    (tmp_path / "bundle").write_bytes(answer.content)
+    found = verify_bundle(tmp_path / "bundle", noted_key(store))
+    assert (found.verdict, found.first, found.last, found.events) == (Verdict.INTACT, own[-2], own[-1], 2)
+    acmes = own_events(store, "acme")[-1]
+    refused = sign_in(officer).get(TENANTS_BUNDLE, {"first": str(acmes)})
+    assert refused.status_code == 422
+    assert "Nothing was decided there" in refused.text
+
+
+@pytest.mark.usefixtures("_shared")
+def test_an_operator_exports_one_tenant_alone(as_operator: Client, store: Store, tmp_path: Path) -> None:
+    answer = as_operator.get(BUNDLE, {"since": "2020-01-01", "tenant": "acme"})
+
+    (tmp_path / "bundle").write_bytes(answer.content)
+    found = verify_bundle(tmp_path / "bundle", noted_key(store))
+    assert (found.verdict, found.tenant, found.events) == (Verdict.INTACT, "acme", len(own_events(store, "acme")))
+    assert as_operator.get(BUNDLE, {"since": "2020-01-01", "tenant": "nowhere"}).status_code == 422
+
+
+def test_a_bundle_since_a_day_shows_its_ledger_to_be_the_beginning(
+    as_operator: Client, officer: User, sign_in: SignIn, store: Store, day: str, tmp_path: Path
+) -> None:
+    # the officer came after that day
+    for browser, address in ((as_operator, BUNDLE), (sign_in(officer), TENANTS_BUNDLE)):
+        answer = browser.get(address, {"since": "2020-01-01", "earlier": day})
+        (tmp_path / "bundle").write_bytes(answer.content)
+
+        found = verify_bundle(tmp_path / "bundle", noted_key(store))
+
+        kept = decode_checkpoint((store.data_dir / "checkpoints" / day).read_bytes())
+        assert (found.verdict, found.since) == (Verdict.INTACT, kept.events)
+        for wrong in ("2001-01-01", "yesterday", "../checkpoint"):
+            refused = browser.get(address, {"since": "2020-01-01", "earlier": wrong})
+            assert refused.status_code == 422
+            assert "Earlier checkpoint" in refused.text.partition('role="alert"')[2].partition("</ul>")[0]
+
+
+def test_too_many_events_of_a_tenant_are_refused(as_operator: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("apps.facts.queries.proof.MOST_EVENTS", 2)
+
+    answer = as_operator.get(TENANTS_BUNDLE, {"since": "2020-01-01"})
+
+    assert answer.status_code == 422
+    assert "more than 2 events" in answer.text
+
+
+def test_an_event_of_a_tenant_that_is_not_signed_yet_is_not_exported(
+    as_operator: Client, store: Store, day: str
+) -> None:
+    checkpoint = (store.data_dir / "checkpoints" / day).read_bytes()
+    slots = Slots(store.data_dir / "checkpoint")
+    slots.start_from(decode_checkpoint(checkpoint))
+
+    answer = as_operator.get(TENANTS_BUNDLE, {"since": "2020-01-01"})
+
+    assert answer.status_code == 422
+    assert "is not signed yet" in answer.text
+
+
+def test_the_page_of_a_tenants_bundle_shows_the_key_to_note(
+    officer: User, curator: User, sign_in: SignIn, store: Store, as_operator: Client
+) -> None:
+    page = sign_in(officer).get(TENANTS_BUNDLE)
+
+    assert page.status_code == 200
+    assert noted_key(store).fingerprint in page.text
+    assert noted_key(store).fingerprint in as_operator.get(PROOF).text
+    assert TENANTS_BUNDLE in sign_in(officer).get("/t/default/ledger/").text
+    assert sign_in(curator).get(TENANTS_BUNDLE).status_code == 403
+    for path in (store.data_dir / "keys").glob("ledger-*"):
+        path.write_bytes(b"no key")
+    assert "No key signs yet" in sign_in(officer).get(TENANTS_BUNDLE).text
+    assert as_operator.get(PROOF).status_code == 200
+
+
 def test_a_ledger_that_was_changed_is_not_exported(as_operator: Client, store: Store) -> None:
     content = store.ledger_path.read_bytes()
     store.ledger_path.write_bytes(content.replace(b'"kind":"agent"', b'"kind":"agenT"', 1))

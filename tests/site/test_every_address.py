@@ -72,6 +72,7 @@ IN_A_TENANT: dict[str, Needs] = {
     "facts:import_take_back": both(Right.TAKE_BACK),
     "facts:counts": {"GET": Right.SEE_COUNTS},
     "facts:ledger": {"GET": Right.SEE_LEDGER},
+    "facts:bundle": {"GET": Right.SEE_LEDGER},
     "facts:decisions": READ,
     "people:list": {"GET": Right.SEE_PEOPLE},
     "people:invite": both(Right.MANAGE_PEOPLE),

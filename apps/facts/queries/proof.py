@@ -9,15 +9,17 @@ from django.db.models import Max, Min
 from apps.facts.files import StoreFiles, is_observed
 from apps.facts.models import LedgerEvent
 from cruxstore.backups.parts import CHECKPOINT, DAILIES
-from cruxstore.errors import BundleError, CruxError, NoteError, NotFoundError
+from cruxstore.errors import BundleError, CruxError, KeyMissingError, NoteError, NotFoundError
 from cruxstore.ledger.bundle import encode_bundle
-from cruxstore.ledger.bundling import make_bundle
+from cruxstore.ledger.bundling import make_bundle, make_tenant_bundle
 from cruxstore.ledger.checkpoint import Dailies, Slots
 from cruxstore.ledger.events import Event, decode_event, leaf_hash
-from cruxstore.ledger.notes import Checkpoint, decode_checkpoint
+from cruxstore.ledger.notes import Checkpoint, PublicKey, decode_checkpoint
+from cruxstore.ledger.signing import Keys
 from cruxstore.lines import newest_line
 from cruxstore.verifying import Verification, Watch, verify_folder
 
+KEYS = "keys"
 KEPT_ROWS = 31
 """How many kept checkpoints a page lists."""
 
@@ -27,11 +29,15 @@ MOST_EVENTS = 10_000
 
 @dataclass(frozen=True)
 class LedgerHead:
-    """The newest event with its leaf hash, and what is signed; None where there is none, or none that can be read."""
+    """The newest event with its leaf hash, and what is signed, by which key.
+
+    None where there is none, or none that can be read.
+    """
 
     event: Event | None
     leaf: str
     checkpoint: Checkpoint | None
+    key: PublicKey | None
 
     @property
     def unsigned(self) -> int:
@@ -59,17 +65,29 @@ class KeptPage:
 def ledger_head(store: StoreFiles) -> LedgerHead:
     """Where the ledger stands, from the files alone; the caller has checked that an operator asks."""
     checkpoint = signed_checkpoint(store)
+    key = signing_key(store, checkpoint) if checkpoint is not None else None
     line = newest_line(store.ledger_path)
     try:
-        return LedgerHead(None if line is None else decode_event(line), leaf_hash(line or b""), checkpoint)
+        return LedgerHead(None if line is None else decode_event(line), leaf_hash(line or b""), checkpoint, key)
     except CruxError:
-        return LedgerHead(None, "", checkpoint)
+        return LedgerHead(None, "", checkpoint, key)
 
 
 def signed_checkpoint(store: StoreFiles) -> Checkpoint | None:
     """The newest checkpoint; None where nobody has signed one."""
     newest = Slots(store.data_dir / CHECKPOINT).newest()
     return None if newest is None or newest.note is None else newest
+
+
+def signing_key(store: StoreFiles, checkpoint: Checkpoint) -> PublicKey | None:
+    """The key that signed a checkpoint, to be noted elsewhere; None where it is not in the folder."""
+    signed = {by.key_id for by in checkpoint.note.signatures} if checkpoint.note is not None else set()
+    try:
+        keys = [key.public for key in Keys(store.data_dir / KEYS).all(checkpoint.origin)]
+    except KeyMissingError:
+        # a file there holds no key: a check of all files says so
+        return None
+    return next((key for key in keys if key.key_id in signed), None)
 
 
 def kept_checkpoints(store: StoreFiles, *, before: str = "") -> KeptPage:
@@ -113,14 +131,56 @@ def find_range(since: datetime | None, until: datetime | None) -> tuple[int, int
     return None if ends["first"] is None else (ends["first"], ends["last"])
 
 
-def export_bundle(store: StoreFiles, first: int, last: int) -> bytes:
-    """These events with their proofs, as one file; BundleError where they are too many or not all signed."""
+def find_tenants_events(
+    tenant: str,
+    *,
+    first: int | None = None,
+    last: int | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
+) -> list[int]:
+    """The numbers of a tenant's events, between two numbers or moments; the caller has checked who may see them."""
+    found = LedgerEvent.objects.filter(tenant=tenant)
+    if first is not None:
+        found = found.filter(seq__range=(first, last or first))
+    if since is not None:
+        found = found.filter(at__gte=since)
+    if until is not None:
+        found = found.filter(at__lt=until)
+    return list(found.order_by("seq").values_list("seq", flat=True)[: MOST_EVENTS + 1])
+
+
+def export_bundle(store: StoreFiles, first: int, last: int, *, earlier: str = "") -> bytes:
+    """These events with their proofs, as one file; BundleError where they are too many or not all signed.
+
+    With a day, also the proof that the checkpoint kept of it is the beginning.
+    """
+    checkpoint = _newest_signed(store)
+    if last - first >= MOST_EVENTS:
+        raise BundleError(f"These are {last - first + 1:,} events. A bundle holds at most {MOST_EVENTS:,}.")
+    kept = get_kept(store, earlier) if earlier else None
+    return encode_bundle(make_bundle(store.ledger_path, checkpoint, first=first, last=last, earlier=kept))
+
+
+def export_tenant_bundle(store: StoreFiles, tenant: str, events: list[int], *, earlier: str = "") -> bytes:
+    """Those of these events that are the tenant's, with no line of anybody else, as one file; BundleError as above."""
+    checkpoint = _newest_signed(store)
+    if not events:
+        raise BundleError("Nothing was decided there.")
+    if len(events) > MOST_EVENTS:
+        raise BundleError(f"These are more than {MOST_EVENTS:,} events, and a bundle holds no more.")
+    if events[-1] > checkpoint.events:
+        raise BundleError(f"Event {events[-1]:,} is not signed yet.")
+    kept = get_kept(store, earlier) if earlier else None
+    chosen = frozenset(events)
+    return encode_bundle(make_tenant_bundle(store.ledger_path, checkpoint, tenant=tenant, events=chosen, earlier=kept))
+
+
+def _newest_signed(store: StoreFiles) -> Checkpoint:
     checkpoint = signed_checkpoint(store)
     if checkpoint is None:
         raise BundleError("Nobody has signed a checkpoint yet.")
-    if last - first >= MOST_EVENTS:
-        raise BundleError(f"These are {last - first + 1:,} events. A bundle holds at most {MOST_EVENTS:,}.")
-    return encode_bundle(make_bundle(store.ledger_path, checkpoint, first=first, last=last))
+    return checkpoint
 
 
 def _dailies(store: StoreFiles) -> list[Path]:

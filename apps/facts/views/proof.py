@@ -1,4 +1,4 @@
-"""What proves the ledger, for operators: a checkpoint to keep elsewhere, a check of all files, a bundle."""
+"""What proves the ledger: checkpoints, a check of all files and bundles, for operators; a tenant's for its officers."""
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from apps.accounts.queries import names_of
+from apps.accounts.queries import names_of, tenant_names
 from apps.accounts.request import Request
 from apps.accounts.rules import STORE, Right, require
 from apps.facts.actions.proof import VERIFICATION, start_verification
@@ -16,7 +16,7 @@ from apps.facts.views.caught_up import caught_up
 from apps.jobs.actions import JobMovedOnError, cancel_job
 from apps.jobs.queries import JobScope, JobView, find_newest_job
 from apps.jobs.rules import JobState
-from cruxstore.errors import BundleError, NotFoundError
+from cruxstore.errors import BundleError, NoteError, NotFoundError
 from cruxstore.verification import Verification
 
 
@@ -27,7 +27,7 @@ def proof(request: Request) -> HttpResponse:
     require(request.principal, Right.OPERATE, STORE)
     if request.htmx:
         return render(request, "facts/_verification.html", _verification())
-    return _show(request, BundleForm())
+    return _show(request, BundleForm(tenants=tenant_names()))
 
 
 @require_POST
@@ -74,16 +74,44 @@ def kept_checkpoint(request: Request, day: str) -> HttpResponse:
 def bundle(request: Request) -> HttpResponse:
     """The asked events with their proofs as a file."""
     require(request.principal, Right.OPERATE, STORE)
+    form = BundleForm(request.GET, tenants=tenant_names())
+    return _bundle(request, form, form.data.get("tenant", "")) or _show(request, form, status=422)
+
+
+@require_safe
+@caught_up
+def tenant_bundle(request: Request) -> HttpResponse:
+    """The asked events of this tenant alone as a file; without a question the page that asks."""
+    require(request.principal, Right.SEE_LEDGER, request.tenant.name)
+    if not request.GET:
+        return _show_tenants(request, BundleForm())
     form = BundleForm(request.GET)
+    return _bundle(request, form, request.tenant.name) or _show_tenants(request, form, status=422)
+
+
+def _bundle(request: Request, form: BundleForm, tenant: str) -> HttpResponse | None:
+    """The file; None where the form says why there is none."""
     if not form.is_valid():
-        return _show(request, form, status=422)
+        return None
+    asked = form.cleaned_data
+    earlier = asked["earlier"]
     try:
-        first, last = _range(form)
-        content = queries.export_bundle(request.store, first, last)
+        if tenant:
+            span = {name: asked[name] for name in ("first", "last", "since", "until")}
+            events = queries.find_tenants_events(tenant, **span)
+            content = queries.export_tenant_bundle(request.store, tenant, events, earlier=earlier)
+            first, last = events[0], events[-1]
+        else:
+            first, last = _range(form)
+            content = queries.export_bundle(request.store, first, last, earlier=earlier)
     except BundleError as error:
         form.add_error(None, str(error))
-        return _show(request, form, status=422)
-    return _download(content, f"ledger-{first}-{last}.json", "application/json")
+        return None
+    except (NotFoundError, NoteError) as error:
+        form.add_error("earlier", str(error))
+        return None
+    name = f"{'tenant-' if tenant else ''}ledger-{first}-{last}.json"
+    return _download(content, name, "application/json")
 
 
 def _range(form: BundleForm) -> tuple[int, int]:
@@ -94,6 +122,11 @@ def _range(form: BundleForm) -> tuple[int, int]:
     if found is None:
         raise BundleError("Nothing was decided in this time.")
     return found
+
+
+def _show_tenants(request: Request, form: BundleForm, status: int = 200) -> HttpResponse:
+    context = {"head": queries.ledger_head(request.store), "form": form, "most_events": queries.MOST_EVENTS}
+    return render(request, "facts/tenant_bundle.html", context, status=status)
 
 
 def _show(request: Request, form: BundleForm, status: int = 200) -> HttpResponse:
