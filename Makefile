@@ -11,7 +11,7 @@ MISSING := $(if $(CHROMIUM),,chromium) $(if $(REDIS),,redis-server) $(if $(POSTG
 
 # what asks the database in words of its own, or counts on how it locks; formats and drawings do not
 ON_POSTGRES := tests/accounts tests/browser/test_journeys.py $(filter-out \
-    %/test_bench.py %/test_demo.py %/test_rules.py %_rules.py %/test_serve.py %/test_workers.py, \
+    %/test_bench.py %/test_demo.py %/test_rules.py %_rules.py %/test_serve.py %/test_workers.py %/test_grown_up.py, \
     $(wildcard tests/facts/test_*.py tests/jobs/test_*.py))
 
 help: ## this list
