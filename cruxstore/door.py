@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from cruxstore.errors import LockInTransactionError, RewriteRunningError, StoreBusyError
+from cruxstore.errors import CruxError, LockInTransactionError, RewriteRunningError, StoreBusyError
 from cruxstore.facts.privacy import PrivacyPolicy
 from cruxstore.files import LockState, StoreLock, read_lock_state, refuse_network_disk
 from cruxstore.folder import Folder
@@ -156,6 +156,10 @@ class Store:
     def broken(self) -> str:
         """What is missing of what was once on the disk, for which nothing may be written; empty while all is there."""
         return self._folder.broken()
+
+    def trouble(self) -> CruxError | None:
+        """The same as the error that a writer would be refused with."""
+        return self._folder.trouble()
 
     @property
     def is_adopted(self) -> bool:

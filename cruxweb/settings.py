@@ -14,6 +14,7 @@ from cruxweb.environment import (
     read_redis_url,
     read_secret_key,
     read_site_address,
+    read_text,
 )
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -29,6 +30,8 @@ SITE_ADDRESS = read_site_address("CRUXWEB_URL", f"http://127.0.0.1:{PORT}")
 IS_HTTPS = SITE_ADDRESS.scheme == "https"
 ALLOWED_HOSTS = sorted({str(SITE_ADDRESS.hostname), "127.0.0.1", "localhost", "[::1]"})
 CSRF_TRUSTED_ORIGINS = [SITE_ADDRESS.geturl().rstrip("/")]
+
+METRICS_TOKEN = read_text("CRUXWEB_METRICS_TOKEN", "")
 
 SECRET_KEY = read_secret_key("CRUXWEB_SECRET_KEY", DATA_DIR / "secret_key")
 DEBUG = False

@@ -10,6 +10,8 @@ from cruxweb import views
 urlpatterns = [
     path("", views.home, name="home"),
     path("healthz", views.healthz, name="healthz"),
+    path("readyz", views.readyz, name="readyz"),
+    path("metrics", views.figures, name="metrics"),
     path("sign-in/", account.login, name="account_login"),
     path("sign-out/", account.logout, name="account_logout"),
     path("inactive/", account.account_inactive, name="account_inactive"),

@@ -18,6 +18,7 @@ for _name in (
     "CRUXWEB_URL",
     "CRUXWEB_PORT",
     "CRUXWEB_TOKEN",
+    "CRUXWEB_METRICS_TOKEN",
     "CRUXWEB_DATABASE_URL",
     "CRUXWEB_REDIS_URL",
 ):

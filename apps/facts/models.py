@@ -353,6 +353,17 @@ class LedgerEvent(models.Model):
         return f"{self.seq} {self.action}"
 
 
+class ReadableTime(models.Model):
+    """How many events could be read so many milliseconds after they were written, or sooner; told to who watches us."""
+
+    most_ms = RowId(primary_key=True)
+    events = models.BigIntegerField()
+    total_ms = models.BigIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.events} within {self.most_ms} ms"
+
+
 class EventSubject(models.Model):
     """What an event is about: a fact, an import, a person."""
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Min, Q, QuerySet
 
 from apps.jobs.models import Job
-from apps.jobs.rules import ENDED, NEEDS_SOMEBODY, RETRYABLE, UNDER_WAY, JobState, rate_per_second, seconds_left
+from apps.jobs.rules import ENDED, NEEDS_SOMEBODY, RETRYABLE, UNDER_WAY, JobState, Lane, rate_per_second, seconds_left
 from cruxstore.errors import NotFoundError
 
 NamesOf = Callable[[set[str]], Mapping[str, str]]
@@ -107,6 +107,16 @@ def find_newest_job(scope: JobScope, kind: str, *, now: datetime, names_of: Name
     """The newest job of a kind; none where there was never one."""
     job = _visible(scope).filter(kind=kind).order_by("-number").first()
     return _view(job, names_of({job.started_by}), now) if job is not None else None
+
+
+def queue_figures(*, now: float) -> dict[Lane, tuple[int, float]]:
+    """How many jobs wait in each lane, and how many seconds the oldest of them has."""
+    waiting = Job.objects.filter(state=JobState.QUEUED).values("lane")
+    found = {
+        row["lane"]: (row["jobs"], max(0.0, now - row["oldest"].timestamp()))
+        for row in waiting.annotate(jobs=Count("number"), oldest=Min("queued_at"))
+    }
+    return {lane: found.get(lane.value, (0, 0.0)) for lane in Lane}
 
 
 def _visible(scope: JobScope) -> QuerySet[Job]:

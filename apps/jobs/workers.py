@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from apps.jobs.actions import WAKE_SECONDS, WORK_TASK, wake
 from apps.jobs.broker import app, make_message_folders
+from apps.jobs.heartbeats import Heart
 from apps.jobs.rules import Lane
 from apps.jobs.runs import Handler, patrol, run_queued
 from apps.jobs.timetable import Periodic, Timetable, start_due, take_turn
@@ -29,7 +30,7 @@ def set_up_worker(handlers: Mapping[str, Handler], timetable: Timetable) -> Cele
     warnings.filterwarnings("ignore", category=SecurityWarning)
     make_message_folders()
     app.set_current()
-    app.steps["worker"].update({_Beat, _FirstLook})
+    app.steps["worker"].update({Heart, _Beat, _FirstLook})
     app.task(name=WORK_TASK)(work)
     turns = (patrolling(timetable), *timetable.periodic)
     for turn in turns:

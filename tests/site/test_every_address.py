@@ -100,6 +100,8 @@ OF_THE_STORE: dict[str, Needs] = {
 
 FOR_ANYBODY = {
     "healthz",
+    "readyz",
+    "metrics",
     "account_login",
     "account_logout",
     "account_inactive",

@@ -10,6 +10,7 @@ from apps.facts.journal import JournalFile
 from apps.facts.models import Build, EventSubject, FactSetting, LedgerEvent
 from apps.facts.projector.builds import LedgerCursor, standing_builds
 from apps.facts.projector.observed import is_unread, place_of_event
+from apps.facts.projector.readable import note_readable
 from apps.facts.projector.settings import fold_again
 from apps.facts.sql import execute, execute_many
 from cruxstore.facts.decay import DecayPolicy
@@ -46,6 +47,7 @@ def follow_ledger(
     cursor = standing_builds().ledger if cursor is None else cursor
     if not has_new_events(store, cursor):
         return 0
+    is_anew = not _fits(cursor, store) or cursor.offset == 0
     while limit is None or followed < limit:
         wanted = _EVENTS if limit is None else min(_EVENTS, limit - followed)
         with transaction.atomic(savepoint=False):
@@ -53,6 +55,7 @@ def follow_ledger(
                 _start_over(cursor, store)
             events = _next_events(cursor, store, wanted)
             _project(events, store)
+            note_readable([event.at for event, _ in events if not is_anew])
             _fold([event for event, _ in events], store, decay, now_ms)
             _keep(cursor)
         followed += len(events)

@@ -61,7 +61,7 @@ def store_status(*, store: StoreFiles, now_ns: int) -> StoreStatus:
         foreign_writes=_foreign_writes(store),
         foreign_write_count=FOREIGN_WRITES.count(),
         has_unrecorded=not is_observed(store) and not is_as_recorded(journal_path, store.ledger_path),
-        quarantines=_quarantines(journal_path),
+        quarantines=find_quarantines(journal_path),
         ledger_bytes=store.ledger_path.stat().st_size if store.ledger_path.exists() else 0,
         ledger_events=index.ledger_events,
         settings=_settings(),
@@ -155,7 +155,8 @@ def _size_and_tail(path: Path, now_ns: int) -> tuple[int, int]:
         os.close(descriptor)
 
 
-def _quarantines(path: Path) -> tuple[Quarantine, ...]:
+def find_quarantines(path: Path) -> tuple[Quarantine, ...]:
+    """The tails of a journal that were set aside, newest first."""
     found = []
     for torn in path.parent.glob(f"{path.name}.torn.*"):
         if not torn.name.endswith(".metadata.json"):
