@@ -3,9 +3,11 @@
 import logging
 from collections.abc import Callable
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 
+from apps.accounts.recent import SignInAgainError
 from apps.facts.journal import JournalMovedError
 from apps.jobs.actions import JobMovedOnError
 from cruxstore.errors import (
@@ -68,6 +70,9 @@ class ErrorMiddleware:
 
 
 def answer(request: HttpRequest, error: CruxError) -> HttpResponse:
-    """The error page for this refusal."""
+    """The error page for this refusal; the page to sign in on, where only that is missing."""
+    if isinstance(error, SignInAgainError):
+        messages.info(request, str(error))
+        return redirect(error.address)
     status = next(status for kind, status in STATUSES if isinstance(error, kind))
     return render(request, f"{status}.html", {"error": error}, status=status)

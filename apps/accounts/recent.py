@@ -1,43 +1,41 @@
 """A recent sign-in: what sensitive acts ask for, so that a browser left open is not enough."""
 
 import time
-from collections.abc import Callable
-from functools import wraps
 from urllib.parse import urlencode
 
 from allauth.account import app_settings
 from allauth.account.adapter import get_adapter
 from allauth.account.internal.flows.login import get_authentication_records
-from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME
-from django.http import HttpResponseBase
-from django.shortcuts import redirect
 
 from apps.accounts.models import User
 from apps.accounts.request import Request
 from cruxstore.errors import NotPermittedError
 
-View = Callable[..., HttpResponseBase]
+
+class SignInAgainError(NotPermittedError):
+    """An act needs a sign-in of the last minutes; `address` is where to give one, and leads back."""
+
+    code = "sign_in_again"
+
+    def __init__(self, address: str) -> None:
+        super().__init__("Nothing was done yet. Send it again when you have signed in.")
+        self.address = address
 
 
-def require_recent_sign_in(view: View) -> View:
-    """A POST to this view needs a sign-in of the last minutes; without one it leads to signing in again, and back.
+def require_recent_sign_in(request: Request) -> None:
+    """Raises SignInAgainError for a POST from a browser that has not signed in within the last minutes.
 
-    Nothing is done before: what was sent has to be sent again.
+    A view asks it once it has found what the address names and has checked every right, so that nobody signs in again
+    only to be refused; and before it does anything, for what was sent has to be sent again.
     """
-
-    @wraps(view)
-    def asked(request: Request, *arguments: object, **names: object) -> HttpResponseBase:
-        if request.method != "POST" or is_recent(request):
-            return view(request, *arguments, **names)
-        assert isinstance(request.user, User)  # signed in: LoginRequiredMiddleware
-        ways = get_adapter().get_reauthentication_methods(request.user)
-        if not ways:
-            raise NotPermittedError("This needs a recent sign-in. Sign out, and in again.")
-        messages.info(request, "Nothing was done yet. Send it again when you have signed in.")
-        return redirect(f"{ways[0]['url']}?{urlencode({REDIRECT_FIELD_NAME: _page_of(request)})}")
-
-    return asked
+    if request.method != "POST" or is_recent(request):
+        return
+    assert isinstance(request.user, User)  # signed in: LoginRequiredMiddleware
+    ways = get_adapter().get_reauthentication_methods(request.user)
+    if not ways:
+        raise NotPermittedError("This needs a recent sign-in. Sign out, and in again.")
+    raise SignInAgainError(f"{ways[0]['url']}?{urlencode({REDIRECT_FIELD_NAME: _page_of(request)})}")
 
 
 def is_recent(request: Request) -> bool:

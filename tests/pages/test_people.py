@@ -6,9 +6,12 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
+from apps.accounts.actions import SYSTEM
 from apps.accounts.models import OneTimeLink, RoleProposal, User
 from apps.accounts.queries import principal_of_person
 from apps.accounts.rules import Right, Role, can
+from cruxstore.door import Store
+from cruxstore.ledger.events import Action
 from tests.conftest import MakePerson
 from tests.pages.conftest import HOSTILE_NAME
 
@@ -129,9 +132,11 @@ def test_where_nobody_could_approve_the_page_says_so_before(fresh: Fresh, admin:
 
 
 def test_an_act_about_people_asks_for_a_recent_sign_in(
-    sign_in: Callable[[User], Client], admin: User, curator: User
+    store: Store, sign_in: Callable[[User], Client], admin: User, curator: User
 ) -> None:
     browser = sign_in(admin)
+    with store.writing() as door:
+        door.record(SYSTEM, "default", Action.ROLE_PROPOSED, subjects=("rp_1", curator.person_id), code="admin")
 
     for address, fields in (
         (f"{PEOPLE}invite/", {"name": "Ada", "roles": ["viewer"]}),

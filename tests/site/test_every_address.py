@@ -1,7 +1,7 @@
 """Every address of the site, asked by every role, by a stranger, and by nobody."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -124,6 +124,20 @@ MAY_BE_SOMEBODY_ELSES = {
 """Addresses of things that not everybody who has the right finds: their own, or of another kind than our samples."""
 
 
+ASKS_FOR_A_RECENT_SIGN_IN = {
+    "people:invite": Right.MANAGE_PEOPLE,
+    "people:proposal": Right.APPROVE_ROLE,
+    "people:roles": Right.MANAGE_PEOPLE,
+    "people:link": Right.MANAGE_PEOPLE,
+    "people:same": Right.MANAGE_PEOPLE,
+    "agent_tokens": Right.MANAGE_TOKENS,
+    "compact": Right.OPERATE,
+    "tokens": None,
+    "token_code": None,
+}
+"""What a browser left open cannot do, and the right that is looked at before; None where it is one's own."""
+
+
 @dataclass(frozen=True)
 class Address:
     """One address with its samples filled in."""
@@ -174,7 +188,7 @@ def samples(store: Store, make_person: MakePerson) -> dict[str, object]:
         "fact_id": fact_id,
         "line_no": 1,
         "number": job.number,
-        "digest": Upload.objects.get().digest,
+            "digest": Upload.objects.get().digest,
         "import_id": started.rstrip("/").rpartition("/")[2],
         "person_id": subject.person_id,
         "proposal_id": "rp_sample",
@@ -212,6 +226,11 @@ def ask(browser: Client, method: str, address: Address) -> Any:
     if method == "GET":
         return browser.get(address.path)
     return browser.post(address.path, {"role": "viewer", "do": "refuse"})
+
+
+def send(browser: Client, address: Address, samples: dict[str, object]) -> Any:
+    """The answer to a form whose fields name what there is."""
+    return browser.post(address.path, {"role": "viewer", "do": "refuse", "other": samples["person_id"]})
 
 
 def test_every_address_has_its_place_in_the_table() -> None:
@@ -253,6 +272,64 @@ def test_every_role_gets_what_its_rights_say(
                 faults.append(f"{method} {address.name}: {status}, not {expected}")
 
     assert faults == []
+
+
+@pytest.fixture
+def left_open(make_person: MakePerson) -> Callable[..., Client]:
+    """A browser in which somebody with these roles signed in long ago."""
+
+    def browser_left_by(username: str, *roles: Role) -> Client:
+        browser = Client()
+        browser.force_login(make_person(username, *roles))
+        return browser
+
+    return browser_left_by
+
+
+def test_what_asks_for_a_recent_sign_in_is_in_the_table(
+    samples: dict[str, object], left_open: Callable[..., Client]
+) -> None:
+    browser = left_open("everything", *Role)
+
+    asked = {
+        address.name
+        for address in addresses(samples)
+        if address.name not in FOR_ANYBODY and not re.match(r"mfa_|usersessions_|account_", address.name)
+        if send(browser, address, samples).headers.get("Location", "").startswith("/settings/confirm/")
+    }
+
+    assert asked == set(ASKS_FOR_A_RECENT_SIGN_IN)
+
+
+@pytest.mark.parametrize("roles", [[role] for role in Role], ids=[role.value for role in Role])
+def test_who_lacks_the_right_is_refused_before_they_are_asked_to_sign_in_again(
+    samples: dict[str, object], left_open: Callable[..., Client], roles: list[Role]
+) -> None:
+    browser = left_open("somebody", *roles)
+    rights = principal(User.objects.get(username="somebody"))
+    is_here = can(rights, Right.READ, "default")
+    faults = []
+
+    for address in addresses(samples):
+        right = ASKS_FOR_A_RECENT_SIGN_IN.get(address.name)
+        place = STORE if address.name in OF_THE_STORE else "default"
+        if right is None or can(rights, right, place):
+            continue
+        status = send(browser, address, samples).status_code
+        if status != (403 if is_here or place == STORE else 404):
+            faults.append(f"{address.name}: {status}")
+
+    assert faults == []
+
+
+def test_a_role_that_is_not_ones_own_to_give_is_refused_before_the_sign_in(
+    samples: dict[str, object], left_open: Callable[..., Client]
+) -> None:
+    roles_of_subject = f"/t/default/people/{samples['person_id']}/roles/"
+
+    answer = left_open("somebody", Role.ADMIN).post(roles_of_subject, {"role": "operator", "do": "propose"})
+
+    assert answer.status_code == 403
 
 
 def test_a_stranger_learns_nothing(samples: dict[str, object], stranger: User) -> None:

@@ -41,11 +41,11 @@ def people(request: Request) -> HttpResponse:
 
 
 @never_cache
-@require_recent_sign_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def invite(request: Request) -> HttpResponse:
     """Invites somebody by a link that is shown once."""
     require(request.principal, Right.MANAGE_PEOPLE, request.tenant.name)
+    require_recent_sign_in(request)
     form = InviteForm(request.POST or None, initial={"roles": request.GET.getlist("role")})
     if request.method == "POST" and form.is_valid():
         try:
@@ -71,7 +71,6 @@ def person(request: Request, person_id: str) -> HttpResponse:
     return _page(request, queries.get_person(request.tenant.name, person_id))
 
 
-@require_recent_sign_in
 @require_POST
 def change_roles(request: Request, person_id: str) -> HttpResponse:
     """Gives or takes one role; one that takes two people is proposed instead."""
@@ -83,6 +82,7 @@ def change_roles(request: Request, person_id: str) -> HttpResponse:
     except ValueError as error:
         raise NotFoundError("There is no such role.") from error
     actions.require_people_right(principal, tenant, role)
+    require_recent_sign_in(request)
     place = actions.place_of(role, tenant)
     try:
         if request.POST.get("do") == "revoke":
@@ -107,12 +107,12 @@ def change_roles(request: Request, person_id: str) -> HttpResponse:
 
 
 @never_cache
-@require_recent_sign_in
 @require_POST
 def make_link(request: Request, person_id: str) -> HttpResponse:
     """Makes a link for a new password of one sign-in, or for another sign-in; it is shown once."""
     require(request.principal, Right.MANAGE_PEOPLE, request.tenant.name)
     row = queries.get_person(request.tenant.name, person_id)
+    require_recent_sign_in(request)
     place = {"tenant": request.tenant.name, "person_id": person_id}
     username = request.POST.get("username", "")
     now = timezone.now()
@@ -126,13 +126,13 @@ def make_link(request: Request, person_id: str) -> HttpResponse:
     return _show_link(request, link)
 
 
-@require_recent_sign_in
 @require_POST
 def same_person(request: Request, person_id: str) -> HttpResponse:
     """Says that another person of the tenant is this one."""
     require(request.principal, Right.MANAGE_PEOPLE, request.tenant.name)
     row = queries.get_person(request.tenant.name, person_id)
     other = queries.get_person(request.tenant.name, request.POST.get("other", ""))
+    require_recent_sign_in(request)
     try:
         actions.link_people(request.store, principal=request.principal, kept=person_id, joined=other.person_id)
     except CruxError as error:
@@ -141,7 +141,6 @@ def same_person(request: Request, person_id: str) -> HttpResponse:
     return _back(request, person_id)
 
 
-@require_recent_sign_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def proposal(request: Request, proposal_id: str) -> HttpResponse:
     """A proposed role: shown to whoever sees people, decided by a second person."""
@@ -150,6 +149,8 @@ def proposal(request: Request, proposal_id: str) -> HttpResponse:
     row = queries.get_proposal(tenant, proposal_id)
     error: CruxError | None = None
     if request.method == "POST":
+        require(principal, Right.APPROVE_ROLE, tenant)
+        require_recent_sign_in(request)
         decide = actions.approve_role if request.POST.get("do") == "approve" else actions.refuse_role
         try:
             decided = decide(request.store, principal=principal, tenant=tenant, proposal_id=proposal_id)

@@ -16,10 +16,10 @@ from cruxstore.errors import CruxError, NotFoundError
 
 
 @never_cache
-@require_recent_sign_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def personal(request: Request) -> HttpResponse:
     """One's own tokens; a new one is shown once."""
+    require_recent_sign_in(request)
     form = PersonalTokenForm(request.POST or None)
     now = timezone.now()
     if request.method == "POST" and form.is_valid():
@@ -42,21 +42,21 @@ def revoke_personal(request: Request, token_id: str) -> HttpResponse:
 
 
 @never_cache
-@require_recent_sign_in
 @require_POST
 def code(request: Request) -> HttpResponse:
     """A one-time code for the command line, shown once."""
+    require_recent_sign_in(request)
     made = actions.make_code(request.principal, now=timezone.now())
     return render(request, "account/code.html", {"code": made})
 
 
 @never_cache
-@require_recent_sign_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def agents(request: Request) -> HttpResponse:
     """The tokens of this tenant's agents; a new one is shown once."""
     tenant = request.tenant.name
     require(request.principal, Right.MANAGE_TOKENS, tenant)
+    require_recent_sign_in(request)
     form = AgentTokenForm(request.POST or None)
     now = timezone.now()
     if request.method == "POST" and form.is_valid():

@@ -17,10 +17,10 @@ from apps.facts.views.caught_up import caught_up
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @caught_up
-@require_recent_sign_in
 def compact(request: Request) -> HttpResponse:
     """Says what a compaction does to this store; the typed number of lines and a button begin it."""
     require(request.principal, Right.OPERATE, STORE)
+    require_recent_sign_in(request)
     plan = queries.compaction_outlook(store=request.store, now_ns=time.time_ns())
     form = CompactionForm(request.POST if request.method == "POST" else None, lines=plan.lines)
     if request.method == "POST" and plan.refusal == "" and form.is_valid():
