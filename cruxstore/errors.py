@@ -25,6 +25,12 @@ class NotPermittedError(CruxError):
     code = "not_permitted"
 
 
+class TenantRetiredError(CruxError):
+    """The tenant is retired: what it holds is kept, and nothing is written to it."""
+
+    code = "tenant_retired"
+
+
 class IndexBehindError(CruxError):
     """The index has too many lines to catch up within a request."""
 

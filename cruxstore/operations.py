@@ -12,7 +12,12 @@ from cruxstore.changing import (
     check_validity,
     known_fact,
 )
-from cruxstore.errors import IdempotencyConflictError, JournalNotOursError, NotAdoptedError
+from cruxstore.errors import (
+    IdempotencyConflictError,
+    JournalNotOursError,
+    NotAdoptedError,
+    TenantRetiredError,
+)
 from cruxstore.expecting import check_expected
 from cruxstore.facts.consolidation import ConsolidationRequest, FactReader, consolidate, undo_consolidation
 from cruxstore.facts.privacy import PrivacyPolicy
@@ -65,6 +70,7 @@ class Door:
       under the same name is an IdempotencyConflictError.
     - A `reason` goes into the texts, and what else it is about into `subjects`.
     - What is so already gets no second line, but its event.
+    - Nothing about a fact is written to a tenant that the view calls retired.
     """
 
     def __init__(self, folder: Folder, held: HeldLock, *, clock: Clock, privacy: PrivacyPolicy) -> None:
@@ -115,7 +121,7 @@ class Door:
 
         All or nothing: one event, one line with the facts, then a `supersede` line for each one retired.
         """
-        writing = self._begin_with_lines(actor, tenant, Action.FACT_STORED, act, (new, subjects, reason))
+        writing = self._begin_with_lines(actor, tenant, Action.FACT_STORED, act, (new, subjects, reason), view)
         if writing.earlier is not None:
             return self._first_receipt(writing.earlier)
         versions = expected or {}
@@ -149,7 +155,7 @@ class Door:
         With `restores_replaced`, what each of them had retired counts again, unless it is hidden too.
         """
         asked = (fact_ids, restores_replaced, subjects, reason)
-        writing = self._begin_with_lines(actor, tenant, Action.FACT_DELETED, act, asked)
+        writing = self._begin_with_lines(actor, tenant, Action.FACT_DELETED, act, asked, view)
         if writing.earlier is not None:
             return self._first_receipt(writing.earlier)
         for fact_id in fact_ids:
@@ -180,7 +186,7 @@ class Door:
     ) -> Receipt:
         """Retires a fact in favour of another one of this tenant that is not deleted."""
         asked = (fact_id, by_fact_id, subjects, reason)
-        writing = self._begin_with_lines(actor, tenant, Action.FACT_SUPERSEDED, act, asked)
+        writing = self._begin_with_lines(actor, tenant, Action.FACT_SUPERSEDED, act, asked, view)
         if writing.earlier is not None:
             return self._first_receipt(writing.earlier)
         fact = changeable_fact(fact_id, tenant=tenant, view=view, privacy=self._privacy)
@@ -206,7 +212,7 @@ class Door:
     ) -> Receipt:
         """Brings a retired fact back."""
         asked = (fact_id, subjects, reason)
-        writing = self._begin_with_lines(actor, tenant, Action.FACT_SUPERSEDE_CLEARED, act, asked)
+        writing = self._begin_with_lines(actor, tenant, Action.FACT_SUPERSEDE_CLEARED, act, asked, view)
         if writing.earlier is not None:
             return self._first_receipt(writing.earlier)
         fact = changeable_fact(fact_id, tenant=tenant, view=view, privacy=self._privacy)
@@ -233,7 +239,7 @@ class Door:
     ) -> Receipt:
         """Says when a fact holds in the world; both bounds are replaced, and None leaves one open."""
         asked = (fact_id, valid_from, valid_to, subjects, reason)
-        writing = self._begin_with_lines(actor, tenant, Action.FACT_VALIDITY_SET, act, asked)
+        writing = self._begin_with_lines(actor, tenant, Action.FACT_VALIDITY_SET, act, asked, view)
         if writing.earlier is not None:
             return self._first_receipt(writing.earlier)
         changeable_fact(fact_id, tenant=tenant, view=view, privacy=self._privacy)
@@ -258,7 +264,7 @@ class Door:
     ) -> Receipt:
         """Merges facts of one chain into a new one, by the guards of the format; `expected` is the chain's version."""
         asked = (request, subjects, reason)
-        writing = self._begin_with_lines(actor, tenant, Action.FACT_CONSOLIDATED, act, asked)
+        writing = self._begin_with_lines(actor, tenant, Action.FACT_CONSOLIDATED, act, asked, view)
         if writing.earlier is not None:
             return self._first_receipt(writing.earlier)
         if expected is not None:
@@ -295,7 +301,7 @@ class Door:
         Answers no facts where that was done before.
         """
         asked = (canonical_fact_id, source_fact_ids, subjects, reason)
-        writing = self._begin_with_lines(actor, tenant, Action.FACT_CONSOLIDATION_UNDONE, act, asked)
+        writing = self._begin_with_lines(actor, tenant, Action.FACT_CONSOLIDATION_UNDONE, act, asked, view)
         if writing.earlier is not None:
             return self._first_receipt(writing.earlier)
         undo = undo_consolidation(canonical_fact_id, source_fact_ids, tenant=tenant, now_ns=writing.now_ns, view=view)
@@ -321,7 +327,7 @@ class Door:
     ) -> Receipt:
         """Says how fast a fact ages; an event alone, which no restart, rewrite or rebuild forgets."""
         asked = (fact_id, horizon.value, subjects, reason)
-        writing = self._begin(actor, tenant, Action.FACT_HORIZON_SET, act, asked)
+        writing = self._begin(actor, tenant, Action.FACT_HORIZON_SET, act, asked, view)
         if writing.earlier is not None:
             return self._first_receipt(writing.earlier)
         changeable_fact(fact_id, tenant=tenant, view=view, privacy=self._privacy)
@@ -342,7 +348,7 @@ class Door:
         act: str = "",
     ) -> Receipt:
         """Says that a fact was looked at and still holds, as of now: it ages from here; an event alone."""
-        writing = self._begin(actor, tenant, Action.FACT_REVERIFIED, act, (fact_id, subjects, reason))
+        writing = self._begin(actor, tenant, Action.FACT_REVERIFIED, act, (fact_id, subjects, reason), view)
         if writing.earlier is not None:
             return self._first_receipt(writing.earlier)
         changeable_fact(fact_id, tenant=tenant, view=view, privacy=self._privacy)
@@ -413,9 +419,13 @@ class Door:
         code: str = "",
         text: str | None = None,
         act: str = "",
+        view: RevisedView | None = None,
     ) -> Receipt:
-        """Records an act that is about no fact; `tenant` is empty for the store itself."""
-        writing = self._begin(actor, tenant, action, act, (outcome, code, subjects, text))
+        """Records an act that is about no fact; `tenant` is empty for the store itself.
+
+        With a view, it is refused where the tenant is retired.
+        """
+        writing = self._begin(actor, tenant, action, act, (outcome, code, subjects, text), view)
         if writing.earlier is not None:
             return self._first_receipt(writing.earlier)
         writing.say("text", text)
@@ -446,7 +456,15 @@ class Door:
         is_void = after is not None and _voids(decode_event(after[1]), event)
         return None if is_void else event
 
-    def _begin(self, actor: Actor, tenant: str, action: Action, name: str, asked: Sequence[object]) -> Act:
+    def _begin(
+        self,
+        actor: Actor,
+        tenant: str,
+        action: Action,
+        name: str,
+        asked: Sequence[object],
+        view: RevisedView | None = None,
+    ) -> Act:
         place = self.settle()
         writing = Act(actor, tenant, action, now_ns=self._clock(), place=place, name=name)
         if name:
@@ -454,11 +472,22 @@ class Door:
             writing.earlier = self.find_act(name)
             if writing.earlier is not None:
                 self._check_repeat(writing.earlier, writing, asked)
+                return writing
+        if view is not None and view.is_retired(tenant):
+            raise TenantRetiredError("The tenant is retired: nothing is written to it until it is reinstated.")
         return writing
 
-    def _begin_with_lines(self, actor: Actor, tenant: str, action: Action, name: str, asked: Sequence[object]) -> Act:
+    def _begin_with_lines(
+        self,
+        actor: Actor,
+        tenant: str,
+        action: Action,
+        name: str,
+        asked: Sequence[object],
+        view: RevisedView | None = None,
+    ) -> Act:
         self._require_owner()
-        writing = self._begin(actor, tenant, action, name, asked)
+        writing = self._begin(actor, tenant, action, name, asked, view)
         if writing.place.generation == 0:
             raise NotAdoptedError(NOT_ADOPTED)
         return writing

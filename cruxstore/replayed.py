@@ -9,7 +9,7 @@ from cruxstore.facts.replay import Deleted, Effect, Inserted, Outcome, Supersede
 from cruxstore.facts.state import event_change, line_change
 from cruxstore.ledger.chain import place_after
 from cruxstore.ledger.events import decode_event
-from cruxstore.ledger.settings import FactSetting
+from cruxstore.ledger.settings import FactSetting, retired_tenants
 from cruxstore.lines import newest_line
 
 
@@ -23,12 +23,14 @@ class StoreState:
         settings: dict[str, FactSetting],
         *,
         generation: int,
+        retired: frozenset[str],
     ) -> None:
         self.replay = replay
         self.facts = replay.state.facts | _with_settings(replay.state.facts, settings)
         self._places = places
         self._settings = settings
         self._generation = generation
+        self._retired = retired
 
     def fact(self, fact_id: str) -> Fact | None:
         """The fact with this id, deleted or not."""
@@ -52,6 +54,10 @@ class StoreState:
             return event_change(setting.seq)
         return line_change(line, self._generation)
 
+    def is_retired(self, tenant_hash: str) -> bool:
+        """Whether nothing may be written to a tenant."""
+        return tenant_hash in self._retired
+
 
 def read_state(store: Store) -> StoreState:
     """The state that a store's files leave now; for whoever holds its lock, or is the only one to use it."""
@@ -68,7 +74,8 @@ def read_state(store: Store) -> StoreState:
     if store.journal_path.exists():
         with store.journal_path.open("rb") as journal:
             replay = replay_lines(read_lines(journal), store.privacy, watch)
-    return StoreState(replay, places, store.fact_settings(), generation=generation)
+    retired = retired_tenants(event for event, _ in store.events_from(0))
+    return StoreState(replay, places, store.fact_settings(), generation=generation, retired=retired)
 
 
 def _changed_by(effect: Effect) -> str | None:

@@ -91,6 +91,8 @@ def _groups(request: HttpRequest, principal: Principal, tenant: Tenant | None) -
         kept.append(section("Jobs", "jobs", "jobs:list", {"jobs:job", "jobs:timetable"}, tenant.slug))
     if principal.is_operator:
         kept.append(section("Store", "store", "store", {"compact", "proof", "bundle"}))
+        own = {"tenant", "tenant_new", "tenant_adopt", "tenant_rename", "tenant_retire", "tenant_reinstate"}
+        kept.append(section("Tenants", "entities", "tenants", own))
     elif tenant is not None:
         kept.append(section("Store", "store", "facts:counts", set(), tenant.slug))
     if tenant is not None and can(principal, Right.SEE_LEDGER, tenant.name):

@@ -25,6 +25,8 @@ def home(request: Request) -> HttpResponse:
         return redirect("facts:overview", chosen.slug)
     if request.principal.is_operator:
         return redirect("store")
+    if request.principal.asleep:
+        raise NotPermittedError("The tenants where you have a role are retired. An operator can reinstate them.")
     raise NotPermittedError("You have no role in any tenant. An admin can give you one.")
 
 

@@ -57,14 +57,24 @@ class Person(models.Model):
 
 
 class Tenant(models.Model):
-    """A partition of the store; projected from `tenant.created`. The slug stands in addresses."""
+    """A partition of the store; projected from `tenant.created` and what follows. The slug stands in addresses.
+
+    `name` is what facts carry and never changes; `called` is what people call it, where that is something else.
+    """
 
     number = models.PositiveIntegerField(primary_key=True)
     name = models.CharField(max_length=400, unique=True)
     slug = models.SlugField(max_length=80, unique=True)
+    called = models.CharField(max_length=400, blank=True, default="")
+    retired_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def title(self) -> str:
+        """What pages call it."""
+        return self.called or self.name
 
 
 class RoleGrant(models.Model):

@@ -35,6 +35,13 @@ def _project(store: Store, event: Event) -> None:
     match event.action:
         case Action.TENANT_CREATED:
             _add_tenant(event.tenant)
+        case Action.TENANT_RENAMED:
+            called = store.text_of(event) or ""
+            Tenant.objects.filter(name=event.tenant).update(called="" if called == event.tenant else called)
+        case Action.TENANT_RETIRED:
+            Tenant.objects.filter(name=event.tenant, retired_at=None).update(retired_at=event.at)
+        case Action.TENANT_REINSTATED:
+            Tenant.objects.filter(name=event.tenant).update(retired_at=None)
         case Action.PERSON_CREATED:
             name = store.text_of(event) or event.subjects[0]
             Person.objects.update_or_create(person_id=event.subjects[0], defaults={"name": name[:200]})

@@ -111,11 +111,14 @@ def principal_of_person(person_id: str) -> Principal:
     if person is None:
         return ANONYMOUS
     sign_ins = list(User.objects.filter(person_id__in=ids_of(person.person_id)).values_list("username", "opened_by"))
+    roles = roles_of(person.person_id)
+    retired = set(Tenant.objects.filter(retired_at__isnull=False).values_list("name", flat=True))
     return Principal(
         kind="person",
         principal_id=person.person_id,
         name=person.name,
-        roles=roles_of(person.person_id),
+        roles={tenant: held for tenant, held in roles.items() if tenant not in retired},
+        asleep={tenant: held for tenant, held in roles.items() if tenant in retired},
         owner_names=frozenset(username for username, _ in sign_ins),
         opened_by=frozenset(resolved(maker) for _, maker in sign_ins if maker),
     )
@@ -140,7 +143,7 @@ def ids_of_name(name: str) -> list[str]:
 
 
 def roles_of(person_id: str) -> dict[str, frozenset[Role]]:
-    """A person's roles by tenant; those of the store under STORE."""
+    """A person's roles by tenant, retired ones too; those of the store under STORE."""
     roles: defaultdict[str, set[Role]] = defaultdict(set)
     for tenant, role in RoleGrant.objects.filter(person_id=person_id).values_list("tenant", "role"):
         roles[tenant].add(Role(role))

@@ -4,8 +4,10 @@
 2. A right that no role grants is refused.
 3. A private fact is readable by its owner; one without an owner by the tenant's compliance officers.
 4. Admin and operator are given by two people: one proposes, another approves, and neither is who receives it.
+5. Roles in a retired tenant give nothing; they still count for whose care a person is in.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -67,6 +69,7 @@ class Right(StrEnum):
     MANAGE_PEOPLE = "people.manage"
     APPROVE_ROLE = "people.approve_role"
     MANAGE_TOKENS = "tokens.manage"
+    MANAGE_TENANTS = "tenants.manage"
 
 
 RIGHT_WORDS: Mapping[Right, str] = {
@@ -88,6 +91,7 @@ RIGHT_WORDS: Mapping[Right, str] = {
     Right.MANAGE_PEOPLE: "invite people, grant and revoke roles, propose an admin",
     Right.APPROVE_ROLE: "approve an admin whom somebody else proposed",
     Right.MANAGE_TOKENS: "make and revoke agents' tokens",
+    Right.MANAGE_TENANTS: "make, rename, retire and adopt tenants, naming an operator their first admin",
     Right.OPERATE: "see the whole store: size, damaged lines, settings, and the proof of its ledger",
 }
 """Each right as the manual calls it, in the order of its table."""
@@ -104,7 +108,7 @@ GRANTS: Mapping[Role, frozenset[Right]] = {
     Role.CURATOR: _LOOKS_AT_FACTS | _LOOKS_AFTER_FACTS,
     Role.OFFICER: _LOOKS_AT_FACTS | _LOOKS_AT_PEOPLE | {Right.SEE_OWNERLESS},
     Role.ADMIN: _LOOKS_AT_FACTS | _LOOKS_AFTER_FACTS | _LOOKS_AFTER_PEOPLE,
-    Role.OPERATOR: frozenset({Right.OPERATE}),
+    Role.OPERATOR: frozenset({Right.OPERATE, Right.MANAGE_TENANTS}),
 }
 
 AGENT_RIGHTS = frozenset({Right.READ, Right.PROPOSE})
@@ -118,9 +122,9 @@ PROPOSED_ROLES = frozenset({Role.ADMIN, Role.OPERATOR})
 class Principal:
     """Someone who acts: a person, an agent or the system, with their roles per tenant.
 
-    `opened_by` are the people who have had a link to one of this person's sign-ins in their hands. `granted` is what an
-    agent's token gives it, under `entity_prefix` only where that is not empty; `is_tool` says that it reports what it
-    has observed instead of what it thinks.
+    `asleep` are their roles in retired tenants. `opened_by` are the people who have had a link to one of this person's
+    sign-ins in their hands. `granted` is what an agent's token gives it, under `entity_prefix` only where that is not
+    empty; `is_tool` says that it reports what it has observed instead of what it thinks.
     """
 
     kind: str
@@ -128,6 +132,7 @@ class Principal:
     name: str
     roles: Mapping[str, frozenset[Role]] = field(default_factory=dict)
     owner_names: frozenset[str] = frozenset()
+    asleep: Mapping[str, frozenset[Role]] = field(default_factory=dict)
     opened_by: frozenset[str] = frozenset()
     granted: Mapping[str, frozenset[Right]] = field(default_factory=dict)
     entity_prefix: str = ""
@@ -178,11 +183,16 @@ def can_manage(principal: Principal, roles: Mapping[str, frozenset[Role]]) -> bo
 
     Who opens a sign-in can act as the person behind it, so that care for one of several tenants is not enough.
     """
-    return all(
-        principal.is_operator if tenant == STORE else can(principal, Right.MANAGE_PEOPLE, tenant)
-        for tenant, held in roles.items()
-        if held
-    )
+
+    def is_in_care(tenant: str) -> bool:
+        if tenant == STORE:
+            return principal.is_operator
+        asleep = principal.asleep.get(tenant, frozenset())
+        return can(principal, Right.MANAGE_PEOPLE, tenant) or any(
+            Right.MANAGE_PEOPLE in GRANTS[role] for role in asleep
+        )
+
+    return all(is_in_care(tenant) for tenant, held in roles.items() if held)
 
 
 def second_person_refusal(principal: Principal, *, first: str, receiver: str = "") -> str:
@@ -211,6 +221,11 @@ def scope_of(principal: Principal, tenant: str) -> Scope:
         owner_names=principal.owner_names,
         sees_ownerless_private=can(principal, Right.SEE_OWNERLESS, tenant),
     )
+
+
+def is_name(text: str, most: int) -> bool:
+    """Whether a text is one that people can be shown; a command's argument may be bytes that are none."""
+    return bool(text.strip()) and len(text) <= most and not re.search("[\ud800-\udfff]", text)
 
 
 def rights_table() -> str:

@@ -335,3 +335,25 @@ class BundleForm(forms.Form):
             self.add_error(None, "Say which events: by their numbers, or by a time.")
         elif has_numbers and asked["first"] is None:
             self.add_error("first", "Say where the events begin")
+
+
+class TenantForm(forms.Form):
+    """A new tenant, and the operator who becomes its first admin."""
+
+    name = forms.CharField(
+        label="Name",
+        max_length=400,
+        strip=False,
+        help_text="As its facts carry it, for good",
+    )
+    first_admin = forms.ChoiceField(label="First admin")
+
+    def __init__(self, data: QueryDict | None = None, *, operators: Sequence[tuple[str, str]], **given: Any) -> None:
+        super().__init__(data, **given)
+        self.fields["first_admin"].choices = list(operators)  # type: ignore[attr-defined] # a ChoiceField
+
+
+class TenantNameForm(forms.Form):
+    """What people call a tenant."""
+
+    called = forms.CharField(label="People read", max_length=400, strip=True)

@@ -48,6 +48,10 @@ class RevisedView(StateView, Protocol):
         """`l12` where journal line 12 changed the fact last, `e7` where event 7 did; empty for an unknown fact."""
         ...
 
+    def is_retired(self, tenant_hash: str) -> bool:
+        """Whether nothing may be written to a tenant until it is reinstated."""
+        ...
+
 
 def line_change(line: int, generation: int) -> str:
     """How a line is called as the last change; from the second generation on, line numbers begin anew."""

@@ -11,6 +11,8 @@ from cruxstore.facts.times import parse_timestamp
 from cruxstore.ledger.events import Action, Event, JournalPlace
 
 SETTING_ACTIONS = (Action.FACT_HORIZON_SET, Action.FACT_REVERIFIED)
+RETIRING_ACTIONS = (Action.TENANT_RETIRED, Action.TENANT_REINSTATED)
+"""What opens and closes a tenant; the newest of them counts."""
 
 ForeignIds = Callable[[Event], Mapping[str, str]]
 """Answers the ids behind the commitments that stand in an event."""
@@ -37,6 +39,17 @@ def fact_settings(events: Iterable[Event], *, foreign_ids: ForeignIds = lambda e
         before = settings.get(fact_id)
         settings[fact_id] = _after(event, before)
     return settings
+
+
+def retired_tenants(events: Iterable[Event]) -> frozenset[str]:
+    """The tenants that events, oldest first, leave retired."""
+    retired: set[str] = set()
+    for event in events:
+        if event.action is Action.TENANT_RETIRED:
+            retired.add(event.tenant)
+        elif event.action is Action.TENANT_REINSTATED:
+            retired.discard(event.tenant)
+    return frozenset(retired)
 
 
 def _after(event: Event, before: FactSetting | None) -> FactSetting:

@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from cruxstore.door import Door, NewFact, Store
+from cruxstore.errors import TenantRetiredError
 from cruxstore.facts.records import Horizon
 from cruxstore.facts.state import RevisedView, chain_revision, fact_revision
+from cruxstore.ledger.events import Action
 from tests.cruxstore.stores import ANA, adopted_store, delete, lead, merge, put, two_to_merge, view_of, weak
 
 ViewOf = Callable[[Store], RevisedView]
@@ -105,6 +107,20 @@ class StateViewContract:
         assert chain_revision(look(store), *chain) == f"{first}-l3"
         delete(store, [first])
         assert chain_revision(look(store), *chain) == ""
+
+    def test_a_tenant_is_retired_until_it_is_reinstated(self, store: Store, look: ViewOf) -> None:
+        put(store, lead("Ana"))
+        assert not look(store).is_retired("default")
+
+        _do(store, lambda door, view: door.record(ANA, "default", Action.TENANT_RETIRED))
+        assert look(store).is_retired("default")
+        assert not look(store).is_retired("acme")
+        with pytest.raises(TenantRetiredError):
+            put(store, lead("Ben"))
+
+        _do(store, lambda door, view: door.record(ANA, "default", Action.TENANT_REINSTATED))
+        assert not look(store).is_retired("default")
+        put(store, lead("Ben"))
 
 
 def _changes(view: RevisedView, *fact_ids: str) -> list[str]:

@@ -12,7 +12,7 @@ from django.urls import URLPattern, get_resolver, reverse
 from django.utils import timezone
 
 from apps.accounts.actions import SYSTEM, make_agent_token
-from apps.accounts.models import User
+from apps.accounts.models import Tenant, User
 from apps.accounts.rules import STORE, Right, Role, can
 from apps.accounts.set_up import make_set_up_token
 from apps.facts.acting import acting
@@ -89,6 +89,13 @@ IN_A_TENANT: dict[str, Needs] = {
 OF_THE_STORE: dict[str, Needs] = {
     "store": {"GET": Right.OPERATE},
     "rebuild": {"POST": Right.OPERATE},
+    "tenants": {"GET": Right.MANAGE_TENANTS},
+    "tenant_new": both(Right.MANAGE_TENANTS),
+    "tenant": {"GET": Right.MANAGE_TENANTS},
+    "tenant_rename": {"POST": Right.MANAGE_TENANTS},
+    "tenant_adopt": {"POST": Right.MANAGE_TENANTS},
+    "tenant_retire": {"POST": Right.MANAGE_TENANTS},
+    "tenant_reinstate": {"POST": Right.MANAGE_TENANTS},
     "compact": both(Right.OPERATE),
     "proof": {"GET": Right.OPERATE},
     "verify": {"POST": Right.OPERATE},
@@ -131,6 +138,10 @@ ASKS_FOR_A_RECENT_SIGN_IN = {
     "people:link": Right.MANAGE_PEOPLE,
     "people:same": Right.MANAGE_PEOPLE,
     "agent_tokens": Right.MANAGE_TOKENS,
+    "tenant_new": Right.MANAGE_TENANTS,
+    "tenant_adopt": Right.MANAGE_TENANTS,
+    "tenant_retire": Right.MANAGE_TENANTS,
+    "tenant_reinstate": Right.MANAGE_TENANTS,
     "compact": Right.OPERATE,
     "tokens": None,
     "token_code": None,
@@ -188,7 +199,8 @@ def samples(store: Store, make_person: MakePerson) -> dict[str, object]:
         "fact_id": fact_id,
         "line_no": 1,
         "number": job.number,
-            "digest": Upload.objects.get().digest,
+        "tenant_number": Tenant.objects.get(name="default").number,
+        "digest": Upload.objects.get().digest,
         "import_id": started.rstrip("/").rpartition("/")[2],
         "person_id": subject.person_id,
         "proposal_id": "rp_sample",
@@ -212,6 +224,8 @@ def addresses(samples: dict[str, object], tenant: str = "default") -> list[Addre
     answer = []
     for name, keys in KEYS.items():
         values = {key: known[key] for key in keys}
+        if name.startswith("tenant") and "number" in values:
+            values["number"] = samples["tenant_number"]
         if name == "facts:forget_view":
             values["number"] = samples["view"]
         path = reverse(name, kwargs=values)

@@ -1,4 +1,4 @@
-"""People, tenants and roles that one person alone gives and takes."""
+"""People, and the roles that one person alone gives and takes."""
 
 import re
 import secrets
@@ -21,10 +21,11 @@ from apps.accounts.rules import (
     Role,
     SecondPersonError,
     can_manage,
+    is_name,
     require,
 )
 from cruxstore.door import Store
-from cruxstore.errors import CruxError, NotFoundError, NotPermittedError
+from cruxstore.errors import CruxError, NotFoundError, NotPermittedError, TenantRetiredError
 from cruxstore.ledger.events import Action, Actor
 
 SYSTEM = Actor(kind="system", id=COMMAND_LINE)
@@ -72,19 +73,6 @@ class AlreadySetUpError(CruxError):
     code = "already_set_up"
 
 
-def create_tenant(store: Store, *, actor: Actor, name: str) -> Tenant:
-    """A new tenant with this exact name; facts that already carry the name belong to it."""
-    if not _is_name(name, 400):
-        raise TenantNameError("A tenant needs a name of 1 to 400 characters.")
-    with store.writing() as door:
-        catch_up(store)
-        if Tenant.objects.filter(name=name).exists():
-            raise TenantNameError(f"There is already a tenant {name}.")
-        door.record(actor, name, Action.TENANT_CREATED, subjects=())
-    catch_up(store)
-    return Tenant.objects.get(name=name)
-
-
 def create_person(
     store: Store,
     *,
@@ -109,7 +97,7 @@ def create_person(
 def add_person(store: Store, *, actor: Actor, name: str, roles: Iterable[tuple[str, Role]]) -> str:
     """A person with these roles who cannot sign in yet; answers their id."""
     roles = list(roles)
-    if not _is_name(name, 200):
+    if not is_name(name, 200):
         raise PersonNameError("A person needs a name of 1 to 200 characters.")
     person_id = f"p_{secrets.token_hex(16)}"
     with store.writing() as door:
@@ -195,23 +183,6 @@ def actor_of(principal: Principal) -> Actor:
     return Actor(kind=principal.kind, id=principal.principal_id)
 
 
-def set_up(store: Store, *, username: str, name: str, password: str, tenant: str) -> User:
-    """The first who signs in to a site: curator and admin of a tenant, which is made if need be, and operator."""
-    if User.objects.exists():
-        raise AlreadySetUpError("This site has people already. An admin of it can add you.")
-    check_password(password)
-    catch_up(store)
-    if not Tenant.objects.filter(name=tenant).exists():
-        create_tenant(store, actor=SYSTEM, name=tenant)
-    roles = [(tenant, Role.CURATOR), (tenant, Role.ADMIN), (STORE, Role.OPERATOR)]
-    return create_person(store, actor=SYSTEM, username=username, name=name, password=password, roles=roles)
-
-
-def _is_name(text: str, most: int) -> bool:
-    """Whether a text is one that people can be shown; a command's argument may be bytes that are none."""
-    return bool(text.strip()) and len(text) <= most and not re.search("[\ud800-\udfff]", text)
-
-
 def check_username(username: str) -> None:
     """Refuses what looks like a user name that is taken: by case or by width, signing in tells none of them apart."""
     if not re.fullmatch(r"[\w.@+-]{1,150}", username) or unicodedata.normalize("NFKC", username) != username:
@@ -250,8 +221,13 @@ def _refuse_last(person_id: str, tenant: str, role: Role) -> None:
 
 def _check_tenants(tenants: Iterable[str]) -> None:
     for tenant in tenants:
-        if tenant != STORE and not Tenant.objects.filter(name=tenant).exists():
+        if tenant == STORE:
+            continue
+        known = Tenant.objects.filter(name=tenant).first()
+        if known is None:
             raise TenantNameError(f"There is no tenant {tenant}. Make it with create_tenant.")
+        if known.retired_at is not None:
+            raise TenantRetiredError(f"{known.title} is retired: nobody gets a role there until it is reinstated.")
 
 
 def check_password(password: str) -> None:

@@ -83,7 +83,7 @@ def make_agent_token(
         raise TokenAskedError("A token reads, proposes, or both; this one would do nothing.")
     if is_tool and not may_propose:
         raise TokenAskedError("A tool reports what it observes; that takes a token that may propose.")
-    if not Tenant.objects.filter(name=tenant).exists():
+    if not Tenant.objects.filter(name=tenant, retired_at=None).exists():
         raise NotFoundError("There is no such tenant.")
     if any(agent.casefold() == name.casefold() for name in User.objects.values_list("username", flat=True)):
         # private facts are their owner's by name
@@ -114,6 +114,8 @@ def authenticate(text: str, *, now: datetime) -> Principal:
         TokenSecret.objects.filter(token_id=token.token_id).update(last_used_at=now)
     if token.kind == Token.PERSONAL:
         return _person_of(token)
+    if Tenant.objects.filter(name=token.tenant, retired_at__isnull=False).exists():
+        raise TokenUnknownError("This token is unknown, revoked or has ended.")
     given = {Right.READ: token.may_read, Right.PROPOSE: token.may_propose}
     return Principal(
         kind="agent",

@@ -141,7 +141,7 @@ def open_import(store: Store, scope: Scope, *, principal: Principal, upload: Upl
     if not plan_reading(scope, reading, earlier, store=store).new:
         raise NothingToImportError("The file brings nothing new: its facts are in the store already, or it has none.")
     import_id = f"i_{secrets.token_hex(16)}"
-    with acting(store) as (door, _):
+    with acting(store) as (door, view):
         door.record(
             Actor(kind=principal.kind, id=principal.principal_id),
             scope.tenant,
@@ -149,6 +149,7 @@ def open_import(store: Store, scope: Scope, *, principal: Principal, upload: Upl
             subjects=(import_id, f"{DIGEST_MARK}{upload.digest}"),
             code=reading.format,
             text=upload.file_name,
+            view=view,
         )
     return import_id
 

@@ -26,8 +26,8 @@ from cruxstore.facts.records import (
 )
 from cruxstore.facts.replay import Removed
 from cruxstore.facts.state import event_change, line_change
-from cruxstore.ledger.events import Event, decode_event, read_events
-from cruxstore.ledger.settings import SETTING_ACTIONS
+from cruxstore.ledger.events import Action, Event, decode_event, read_events
+from cruxstore.ledger.settings import RETIRING_ACTIONS, SETTING_ACTIONS
 from cruxstore.lines import newest_line
 
 _CHUNK = 500
@@ -91,6 +91,11 @@ class IndexView:
         if event is not None and event.journal.bytes > offset:
             return event_change(event.seq)
         return line_change(line, Build.objects.values_list("generation", flat=True).get(number=self.build))
+
+    def is_retired(self, tenant_hash: str) -> bool:
+        """Whether the newest event that closes or opens a tenant closes it."""
+        found = LedgerEvent.objects.filter(tenant=tenant_hash, action__in=RETIRING_ACTIONS).order_by("-seq")
+        return found.values_list("action", flat=True).first() == Action.TENANT_RETIRED
 
     def look_up(self, fact_ids: Iterable[str]) -> None:
         """Fetches many facts at once, and the consolidations that protect them."""

@@ -34,7 +34,7 @@ def store_status(*, store: StoreFiles, now_ns: int) -> StoreStatus:
     """The whole store, every tenant in it; the caller has checked that an operator asks."""
     build = current_build()
     journal_path = store.journal_path
-    by_state, by_tenant = _facts(0 if build is None else build.number)
+    by_state, by_tenant = count_facts(0 if build is None else build.number)
     notes = {
         sort: _notes(0 if build is None else build.number, sort, store) for sort in ("skipped", "ignored", "redundant")
     }
@@ -92,7 +92,7 @@ def store_counts(scope: Scope, *, store: StoreFiles, now_ns: int) -> StoreCounts
     )
 
 
-def _facts(build: int) -> tuple[dict[str, int], dict[str, int]]:
+def count_facts(build: int) -> tuple[dict[str, int], dict[str, int]]:
     """Facts by state, and those not deleted by tenant, over all tenants of a build."""
     names = dict(TenantNumber.objects.values_list("number", "name"))
     by_state: Counter[str] = Counter({state.name.lower(): 0 for state in State})
