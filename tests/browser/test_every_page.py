@@ -25,6 +25,8 @@ ADDRESSES = {
     "compact": "/store/compact/",
     "proof": "/store/proof/",
     "ledger": "/t/default/ledger/",
+    "bundle of a tenant": "/t/default/ledger/bundle/",
+    "ledger, filtered": "/t/default/ledger/?action=role.granted&since=2020-01-01",
     "ledger, none": "/t/default/ledger/?actor=nobody",
     "decisions": "/t/default/decisions/",
     "people": "/t/default/people/",

@@ -103,8 +103,12 @@ def test_an_operator_sees_the_stores_own_events_too(as_officer: Client, as_opera
 @pytest.mark.parametrize(
     "asked", [{"since": "yesterday"}, {"action": "fact.eaten"}, {"until": "2026-13-01"}, {"actor": "x" * 300}]
 )
-def test_what_cannot_be_read_is_said(as_officer: Client, asked: dict[str, str]) -> None:
-    assert as_officer.get(LEDGER, asked).status_code == 422
+def test_what_cannot_be_read_is_said_with_its_field_in_sight(as_officer: Client, asked: dict[str, str]) -> None:
+    answer = as_officer.get(LEDGER, asked)
+
+    assert answer.status_code == 422
+    assert f'href="#id_{next(iter(asked))}"' in answer.text
+    assert 'id="filters"' not in answer.text
 
 
 @pytest.mark.parametrize("before", ["", "x", "-1", "9" * 40])
@@ -136,3 +140,36 @@ def test_an_id_of_somebody_elses_making_stays_text(store: Store, as_officer: Cli
 
     assert "&lt;script&gt;" in table
     assert "<script>" not in table
+
+
+def test_a_filter_that_is_on_is_named_and_can_be_taken_off(as_officer: Client, state_fact: StateFact) -> None:
+    state_fact("service:checkout", "gate", "open")
+
+    page = as_officer.get(LEDGER, {"actor": "deploy-bot", "action": "fact.stored", "before": "9"}).text
+
+    assert "Filters, 2 on" in page
+    assert 'href="?actor=&amp;action=fact.stored"' in page
+    assert 'href="?actor=deploy-bot&amp;action="' in page
+    assert "Filters, " not in as_officer.get(LEDGER, {"actor": ""}).text
+
+
+def test_older_events_follow_under_every_filter(store: Store, as_officer: Client, curator: User) -> None:
+    with store.writing() as door:
+        for _ in range(60):
+            door.record(Actor("person", curator.person_id), "default", Action.IMPORT_STARTED, subjects=("i_1",))
+            door.record(SYSTEM, "default", Action.IMPORT_STARTED, subjects=("i_2",))
+    bring_up_to_date(store, now_ns=1, limit=None)
+    for asked in (
+        {"actor": "curator"},
+        {"subject": "i_1"},
+        {"subject": "i_1", "since": "2020-01-01", "actor": "curator"},
+    ):
+        seqs: list[int] = []
+        before: int | str | None = ""
+        while before is not None:
+            page = as_officer.get(LEDGER, {**asked, "before": before}).context["page"]
+            seqs += [row.seq for row in page.rows]
+            before = page.before
+
+        assert len(seqs) == 60
+        assert seqs == sorted(set(seqs), reverse=True)

@@ -48,6 +48,7 @@ def decisions(request: Request) -> HttpResponse:
 def _show(request: Request, form: LedgerForm | None, page: LedgerPage, status: int = 200) -> HttpResponse:
     names = names_of({row.actor_id for row in page.rows if row.actor_kind == "person"})
     query = {key: str(value) for key, value in request.GET.items() if value and key != "before"}
+    asked = [] if form is None else [(field.name, field.label) for field in form if query.get(field.name)]
     context = {
         "form": form,
         "page": page,
@@ -55,7 +56,9 @@ def _show(request: Request, form: LedgerForm | None, page: LedgerPage, status: i
             (row, names.get(row.actor_id, row.actor_id), [(subject, _kind(subject)) for subject in row.subjects])
             for row in page.rows
         ],
-        "is_filtered": bool(query),
+        "chips": [
+            {"label": label, "value": query[name], "without": urlencode({**query, name: ""})} for name, label in asked
+        ],
         "next_query": urlencode({**query, "before": str(page.before or "")}),
         "may_see_people": can(request.principal, Right.SEE_PEOPLE, request.tenant.name),
     }
