@@ -18,6 +18,8 @@ from apps.accounts.set_up import make_set_up_token
 from apps.facts.acting import acting
 from apps.facts.models import SavedView, Upload
 from apps.jobs.actions import enqueue
+from apps.jobs.heartbeats import beat
+from apps.jobs.rules import Lane
 from cruxstore.door import NewFact, Store
 from cruxstore.ledger.checkpoint import Dailies, Slots
 from cruxstore.ledger.events import Action
@@ -174,7 +176,9 @@ KEYS = dict(patterns(get_resolver().url_patterns))
 
 @pytest.fixture
 def samples(store: Store, make_person: MakePerson) -> dict[str, object]:
-    """Something of default behind every kind of id."""
+    """Something of default behind every kind of id, and workers that live."""
+    for lane in Lane:
+        beat(lane)
     with acting(store) as (door, view):
         new = NewFact(entity="service:checkout", key="gate", value="open")
         fact_id = door.store_facts(SYSTEM, "default", [new], view=view).fact_ids[0]
