@@ -115,17 +115,22 @@ else:
     }
 DATABASES = {"default": _database | {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}}
 
-# what wakes the workers and what is counted for a minute: files and memory, or Redis for all processes
+# what wakes the workers, and what is counted for some minutes by all web processes: files and a table, or Redis
 REDIS_URL = read_redis_url("CRUXWEB_REDIS_URL")
 if REDIS_URL:
-    CACHES = {
-        "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
-            "LOCATION": REDIS_URL,
-            "KEY_PREFIX": "cruxweb",
-            "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 5},
-        }
+    _counts: dict[str, object] = {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "cruxweb",
+        "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 5},
     }
+else:
+    _counts = {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "counted_for_minutes",
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    }
+CACHES = {"default": _counts}
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

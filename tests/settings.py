@@ -39,6 +39,8 @@ if DATABASE is None:
 else:
     DATABASES["default"]["ENGINE"] = "tests.quick_postgres"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+# counted in memory, so that it can be forgotten before each test without a database
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},

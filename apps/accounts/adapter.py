@@ -19,3 +19,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # the library
         if user.is_demo and not open_store().is_demo:
             return self.respond_user_inactive(request, user)
         return super().pre_login(request, user, **details)
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: str) -> str:
+        """Whose attempts are counted: a sign-in's, whatever host and port a request says it was sent to."""
+        return credentials.get("email", credentials.get("username", "")).lower()

@@ -126,6 +126,19 @@ def test_guessing_is_slowed_down(curator: User) -> None:
     assert "Too many" in right.content.decode()
 
 
+def test_who_guesses_gets_no_more_attempts_by_naming_other_hosts_and_ports(curator: User) -> None:
+    hosts = ("localhost", "localhost:1", "127.0.0.1", "127.0.0.1:2", "[::1]:3")
+
+    for host in hosts:
+        Client(headers={"host": host}).post("/sign-in/", {"login": "curator", "password": "wrong"})
+    right = Client(headers={"host": "localhost:4"}).post(
+        "/sign-in/", {"login": "CURATOR", "password": "curator-test-1"}
+    )
+
+    assert right.status_code == 200
+    assert "Too many" in right.content.decode()
+
+
 def test_signing_in_again_cannot_be_guessed_for_ever(curator: User) -> None:
     browser = Client()
     browser.force_login(curator)

@@ -51,6 +51,7 @@ class Command(BaseCommand):
         call_command("collectstatic", interactive=False, verbosity=0)
         store = open_store(is_demo=is_demo)
         call_command("migrate", interactive=False, verbosity=0)
+        call_command("createcachetable", verbosity=0)
         if store.is_demo and not store.journal_path.exists():
             self._write_demo_journal()
         if store.is_owner:
