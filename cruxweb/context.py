@@ -98,7 +98,7 @@ def _groups(request: HttpRequest, principal: Principal, tenant: Tenant | None) -
     if tenant is not None and can(principal, Right.SEE_LEDGER, tenant.name):
         kept.append(section("Ledger", "ledger", "facts:ledger", {"facts:bundle"}, tenant.slug))
     if tenant is not None and can(principal, Right.SEE_PEOPLE, tenant.name):
-        own = {"people:invite", "people:person", "people:proposal", "people:link", "people:roles", "people:same"}
+        own = {"people:invite", "people:person", "people:proposal", "people:link", "people:roles", "people:same", "people:confirm"}
         kept.append(section("People", "people", "people:list", own, tenant.slug))
     if tenant is not None and can(principal, Right.MANAGE_TOKENS, tenant.name):
         kept.append(section("Tokens", "key", "agent_tokens", set(), tenant.slug))

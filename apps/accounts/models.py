@@ -20,13 +20,14 @@ class UserManager(BaseUserManager["User"]):
 class User(AbstractBaseUser, PermissionsMixin):
     """One way to sign in; what the person behind it may do stands in the ledger.
 
-    `opened_by` is who last had a link to it in their hands, except for a person's first sign-in.
+    `opened_by` is who last had a link to it in their hands, used at `opened_at`; empty without one.
     """
 
     username = models.CharField(max_length=150, unique=True)
     email = models.EmailField(blank=True, default="")
     person_id = models.CharField(max_length=40, db_index=True)
     opened_by = models.CharField(max_length=40, blank=True, default="")
+    opened_at = models.DateTimeField(null=True)
     is_active = models.BooleanField(default=True)
     is_demo = models.BooleanField(default=False)
     time_zone = models.CharField(max_length=64, default="UTC")
@@ -54,6 +55,20 @@ class Person(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Confirmation(models.Model):
+    """That a person is not who let them in, said by somebody else; projected from `person.confirmed`."""
+
+    person_id = models.CharField(max_length=40)
+    opener = models.CharField(max_length=40)
+    confirmed_at = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["person_id", "opener"], name="one_confirmation_per_opener"),)
+
+    def __str__(self) -> str:
+        return f"{self.person_id} is not {self.opener}"
 
 
 class Tenant(models.Model):

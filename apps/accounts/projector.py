@@ -8,7 +8,17 @@ import re
 from django.db import transaction
 from django.db.models import Q
 
-from apps.accounts.models import LedgerCursor, OneTimeLink, Person, RoleGrant, RoleProposal, Tenant, Token, User
+from apps.accounts.models import (
+    Confirmation,
+    LedgerCursor,
+    OneTimeLink,
+    Person,
+    RoleGrant,
+    RoleProposal,
+    Tenant,
+    Token,
+    User,
+)
 from apps.accounts.rules import STORE, Role
 from apps.accounts.token_rules import TokenGrant
 from cruxstore.door import Store
@@ -46,7 +56,13 @@ def _project(store: Store, event: Event) -> None:
             name = store.text_of(event) or event.subjects[0]
             Person.objects.update_or_create(person_id=event.subjects[0], defaults={"name": name[:200]})
         case Action.PERSON_LINKED:
-            _link(kept=event.subjects[0], joined=event.subjects[1], by=event.actor.id)
+            _link(event)
+        case Action.PERSON_CONFIRMED:
+            person_id, *openers = event.subjects
+            for opener in openers:
+                Confirmation.objects.update_or_create(
+                    person_id=person_id, opener=opener, defaults={"confirmed_at": event.at}
+                )
         case Action.SIGN_IN_OPENED:
             used = OneTimeLink.objects.filter(digest__startswith=event.subjects[1].removeprefix("l_"), used_at=None)
             used.update(used_at=event.at)
@@ -79,9 +95,11 @@ def _add_tenant(name: str) -> None:
     Tenant.objects.create(number=number, name=name, slug=slug)
 
 
-def _link(*, kept: str, joined: str, by: str) -> None:
+def _link(event: Event) -> None:
     """The roles of the person who was taken for another one end; who said so might be behind their sign-ins."""
-    User.objects.filter(person_id=joined).update(opened_by=by)
+    kept, joined = event.subjects
+    since = Q(opened_at=None) | Q(opened_at__lt=event.at)
+    User.objects.filter(since, person_id=joined).update(opened_by=event.actor.id, opened_at=event.at)
     Person.objects.filter(Q(person_id=joined) | Q(same_as=joined)).update(same_as=kept)
     RoleGrant.objects.filter(person_id=joined).delete()
 
@@ -132,6 +150,6 @@ def _add_token(store: Store, event: Event) -> None:
 
 
 def _start_over(cursor: LedgerCursor, instance_id: str) -> None:
-    for model in (Person, RoleGrant, RoleProposal, Tenant, Token):
+    for model in (Confirmation, Person, RoleGrant, RoleProposal, Tenant, Token):
         model.objects.all().delete()
     cursor.offset, cursor.instance_id = 0, instance_id

@@ -4,7 +4,17 @@ from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from apps.accounts.models import Person, RoleGrant, RoleProposal, Tenant, Token, TokenReads, TokenSecret, User
+from apps.accounts.models import (
+    Confirmation,
+    Person,
+    RoleGrant,
+    RoleProposal,
+    Tenant,
+    Token,
+    TokenReads,
+    TokenSecret,
+    User,
+)
 from apps.accounts.rules import (
     COMMAND_LINE,
     GRANTS,
@@ -110,7 +120,7 @@ def principal_of_person(person_id: str) -> Principal:
         person = Person.objects.filter(person_id=person.same_as).first()
     if person is None:
         return ANONYMOUS
-    sign_ins = list(User.objects.filter(person_id__in=ids_of(person.person_id)).values_list("username", "opened_by"))
+    sign_ins = list(User.objects.filter(person_id__in=ids_of(person.person_id)))
     roles = roles_of(person.person_id)
     retired = set(Tenant.objects.filter(retired_at__isnull=False).values_list("name", flat=True))
     return Principal(
@@ -119,9 +129,34 @@ def principal_of_person(person_id: str) -> Principal:
         name=person.name,
         roles={tenant: held for tenant, held in roles.items() if tenant not in retired},
         asleep={tenant: held for tenant, held in roles.items() if tenant in retired},
-        owner_names=frozenset(username for username, _ in sign_ins),
-        opened_by=frozenset(resolved(maker) for _, maker in sign_ins if maker),
+        owner_names=frozenset(user.username for user in sign_ins),
+        opened_by=_opened_by(person.person_id, sign_ins),
     )
+
+
+def openers_of(person_id: str) -> dict[str, str]:
+    """Who let this person in and may be behind their sign-ins, until somebody else confirms them: names by id."""
+    openers = principal_of_person(person_id).opened_by - {COMMAND_LINE}
+    return dict(sorted(names_of(set(openers)).items(), key=lambda opener: opener[1].casefold()))
+
+
+def _opened_by(person_id: str, sign_ins: list[User]) -> frozenset[str]:
+    """Who has had a link to one of the sign-ins, but for those whom a confirmation since then makes up for."""
+    if not any(user.opened_by for user in sign_ins):
+        return frozenset()
+    confirmed: dict[str, datetime] = {}
+    for opener, at in Confirmation.objects.filter(person_id__in=ids_of(person_id)).values_list(
+        "opener", "confirmed_at"
+    ):
+        known = resolved(opener)
+        confirmed[known] = max(at, confirmed.get(known, at))
+    openers = set()
+    for user in sign_ins:
+        opener = resolved(user.opened_by)
+        since = confirmed.get(opener)
+        if user.opened_by and (since is None or (user.opened_at is not None and user.opened_at >= since)):
+            openers.add(opener)
+    return frozenset(openers)
 
 
 def resolved(person_id: str) -> str:
@@ -221,6 +256,18 @@ def second_people(tenant: str, *, first: str, receiver: str = "") -> list[Person
         and any(Right.APPROVE_ROLE in GRANTS[role] for role in row.roles)
         and can(person := principal_of_person(row.person_id), Right.APPROVE_ROLE, tenant)
         and not second_person_refusal(person, first=first, receiver=receiver)
+    ]
+
+
+def unconfirmed_people(tenant: str, *, first: str) -> list[PersonRow]:
+    """Who could decide on what this person proposes there, had not that person let them in."""
+    return [
+        row
+        for row in people_of(tenant)
+        if row.can_sign_in
+        and row.person_id != first
+        and can(person := principal_of_person(row.person_id), Right.APPROVE_ROLE, tenant)
+        and first in person.opened_by
     ]
 
 

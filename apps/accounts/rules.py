@@ -206,7 +206,7 @@ def second_person_refusal(principal: Principal, *, first: str, receiver: str = "
     if COMMAND_LINE in principal.opened_by:
         return "Your sign-in was opened from the command line, where nobody tells who it was; another person decides."
     if first in principal.opened_by:
-        return "Who proposed it has had a link to your sign-in; another person decides."
+        return "Who proposed it has had a link to your sign-in; you count when somebody else has confirmed you."
     return ""
 
 

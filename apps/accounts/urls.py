@@ -12,5 +12,6 @@ urlpatterns = [
     path("<slug:person_id>/", people.person, name="person"),
     path("<slug:person_id>/roles/", people.change_roles, name="roles"),
     path("<slug:person_id>/link/", people.make_link, name="link"),
+    path("<slug:person_id>/confirm/", people.confirm, name="confirm"),
     path("<slug:person_id>/same/", people.same_person, name="same"),
 ]

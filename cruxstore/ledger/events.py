@@ -68,6 +68,7 @@ class Action(StrEnum):
     TENANT_REINSTATED = "tenant.reinstated"
     PERSON_CREATED = "person.created"
     PERSON_LINKED = "person.linked"
+    PERSON_CONFIRMED = "person.confirmed"
     SIGN_IN_OFFERED = "sign_in.offered"
     SIGN_IN_OPENED = "sign_in.opened"
     ROLE_GRANTED = "role.granted"

@@ -10,6 +10,8 @@ from django.utils import timezone
 
 from apps.accounts.actions import (
     authenticate,
+    confirm_person,
+    invite,
     make_agent_token,
     make_code,
     make_personal_token,
@@ -57,6 +59,22 @@ def test_admin_takes_two_people_here_too(
 
     assert decided == {"proposal": 1, "state": "approved"}
     assert can(principal(curator), Right.MANAGE_PEOPLE, "default")
+
+
+def test_whom_the_proposer_invited_does_not_approve_here_either(
+    monkeypatch: pytest.MonkeyPatch, store: Store, admin: User, officer: User, curator: User
+) -> None:
+    now = timezone.now()
+    link = invite(store, principal=principal(admin), tenant="default", name="Guest", roles=[Role.OFFICER], now=now)
+    guest = use_link(store, link.secret, username="guest", password=PASSWORD, now=now)
+    told("grant_role", "curator", "admin", code=become(monkeypatch, store, admin))
+
+    with pytest.raises(CommandError, match="second_person_needed"):
+        told("decide_role", "1", "approve", code=become(monkeypatch, store, guest))
+    confirm_person(store, principal=principal(officer), tenant="default", person_id=guest.person_id)
+    decided = told("decide_role", "1", "approve", code=become(monkeypatch, store, guest))
+
+    assert decided == {"proposal": 1, "state": "approved"}
 
 
 def test_a_plain_role_takes_one_person_with_a_code(

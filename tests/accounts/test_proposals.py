@@ -7,8 +7,10 @@ from django.utils import timezone
 from apps.accounts.actions import (
     SYSTEM,
     LastHolderError,
+    NothingToConfirmError,
     ProposalMovedOnError,
     approve_role,
+    confirm_person,
     create_person,
     grant_role,
     invite,
@@ -19,9 +21,9 @@ from apps.accounts.actions import (
     revoke_role,
     use_link,
 )
-from apps.accounts.models import LedgerCursor, Person, RoleGrant, RoleProposal, Tenant, User
+from apps.accounts.models import Confirmation, LedgerCursor, Person, RoleGrant, RoleProposal, Tenant, User
 from apps.accounts.projector import catch_up
-from apps.accounts.queries import principal_of_person
+from apps.accounts.queries import principal_of_person, second_people
 from apps.accounts.rules import STORE, Right, Role, SecondPersonError, can
 from cruxstore.door import Store
 from cruxstore.errors import NotPermittedError
@@ -96,6 +98,103 @@ def test_whose_link_the_proposer_had_in_their_hands_is_no_second_person(
 
     with pytest.raises(SecondPersonError, match="has had a link"):
         approve_role(store, principal=principal(officer), tenant="default", proposal_id=proposal_id)
+
+
+@pytest.fixture
+def invited_officer(store: Store, admin: User) -> User:
+    """A compliance officer whom the admin has invited, and nobody has confirmed."""
+    link = invite(
+        store, principal=principal(admin), tenant="default", name="Guest", roles=[Role.OFFICER], now=timezone.now()
+    )
+    return use_link(store, link.secret, username="guest", password=PASSWORD, now=timezone.now())
+
+
+def confirm(store: Store, by: User, person: User) -> None:
+    """Somebody says that this person is who they are said to be."""
+    confirm_person(store, principal=principal(by), tenant="default", person_id=person.person_id)
+
+
+def test_who_invited_somebody_does_not_have_them_as_a_second_person(
+    store: Store, admin: User, officer: User, curator: User, invited_officer: User
+) -> None:
+    proposal_id = proposed(store, admin, curator)
+
+    with pytest.raises(SecondPersonError, match="has had a link"):
+        approve_role(store, principal=principal(invited_officer), tenant="default", proposal_id=proposal_id)
+
+    assert not can(principal(curator), Right.MANAGE_PEOPLE, "default")
+    assert [row.name for row in second_people("default", first=admin.person_id)] == ["Officer"]
+
+
+def test_two_whom_one_admin_invited_do_not_make_two_people(
+    store: Store, admin: User, curator: User, invited_officer: User
+) -> None:
+    link = invite(
+        store, principal=principal(admin), tenant="default", name="More", roles=[Role.OFFICER], now=timezone.now()
+    )
+    more = use_link(store, link.secret, username="more", password=PASSWORD, now=timezone.now())
+
+    for by in (admin, more, invited_officer):
+        with pytest.raises(SecondPersonError):
+            confirm(store, by, invited_officer)
+    with pytest.raises(SecondPersonError, match="Nobody else could approve"):
+        proposed(store, admin, curator)
+
+
+def test_who_was_confirmed_by_somebody_else_is_a_second_person(
+    store: Store, admin: User, officer: User, curator: User, invited_officer: User
+) -> None:
+    proposal_id = proposed(store, admin, curator)
+
+    confirm(store, officer, invited_officer)
+
+    approve_role(store, principal=principal(invited_officer), tenant="default", proposal_id=proposal_id)
+    assert can(principal(curator), Right.MANAGE_PEOPLE, "default")
+    event = next(event for event, _ in store.events_from(0) if event.action is Action.PERSON_CONFIRMED)
+    assert event.subjects == (invited_officer.person_id, admin.person_id)
+
+
+def test_a_link_after_the_confirmation_counts_again(
+    store: Store, admin: User, officer: User, curator: User, invited_officer: User
+) -> None:
+    confirm(store, officer, invited_officer)
+    with pytest.raises(NothingToConfirmError):
+        confirm(store, officer, invited_officer)
+    link = offer_reset(
+        store,
+        principal=principal(admin),
+        tenant="default",
+        person_id=invited_officer.person_id,
+        username="guest",
+        now=timezone.now(),
+    )
+    use_link(store, link.secret, username="", password=PASSWORD, now=timezone.now())
+
+    assert principal(invited_officer).opened_by == {admin.person_id}
+    catch_up_from_the_start(store)
+    assert principal(invited_officer).opened_by == {admin.person_id}
+
+
+def test_confirmations_are_rebuilt_from_the_ledger(
+    store: Store, admin: User, officer: User, invited_officer: User
+) -> None:
+    confirm(store, officer, invited_officer)
+
+    catch_up_from_the_start(store)
+
+    assert principal_of_person(invited_officer.person_id).opened_by == frozenset()
+
+
+def test_only_who_approves_confirms(store: Store, admin: User, curator: User, invited_officer: User) -> None:
+    with pytest.raises(NotPermittedError):
+        confirm(store, curator, invited_officer)
+
+
+def catch_up_from_the_start(store: Store) -> None:
+    """Projects the whole ledger anew beside the sign-ins that there are."""
+    for model in (Confirmation, Person, RoleGrant, RoleProposal, Tenant, LedgerCursor):
+        model.objects.all().delete()
+    catch_up(store)
 
 
 def test_a_sign_in_linked_to_an_officer_is_no_second_person_to_who_linked_it(

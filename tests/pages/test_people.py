@@ -131,6 +131,43 @@ def test_where_nobody_could_approve_the_page_says_so_before(fresh: Fresh, admin:
     assert not RoleProposal.objects.exists()
 
 
+def test_who_was_invited_approves_when_somebody_else_has_confirmed_them(
+    fresh: Fresh, admin: User, officer: User, curator: User
+) -> None:
+    shown = fresh(admin).post(f"{PEOPLE}invite/", {"name": "Ada Moss", "roles": ["officer"]}).content.decode()
+    key = re.findall(r"/join/\?key=([\w-]+)", shown)[0]
+    Client().post("/join/", {"key": key, "username": "ada", "password": PASSWORD})
+    ada = User.objects.get(username="ada")
+    as_ada = Client()
+    as_ada.post("/sign-in/", {"login": "ada", "password": PASSWORD})
+    fresh(admin).post(f"{page_of(curator)}roles/", {"role": "admin", "do": "propose"})
+    proposal = f"{PEOPLE}proposals/{RoleProposal.objects.get().proposal_id}/"
+
+    assert "had a link to your sign-in" in as_ada.get(proposal).content.decode()
+    assert as_ada.post(proposal, {"do": "approve"}).status_code == 409
+    assert 'aria-disabled="true" aria-describedby="why-not-confirm"' in fresh(admin).get(page_of(ada)).content.decode()
+    assert fresh(admin).post(f"{page_of(ada)}confirm/").status_code == 409
+    assert "Confirm this person</button>" in fresh(officer).get(page_of(ada)).content.decode()
+    assert fresh(officer).post(f"{page_of(ada)}confirm/").status_code == 302
+
+    assert "Not confirmed" not in fresh(officer).get(page_of(ada)).content.decode()
+    assert as_ada.post(proposal, {"do": "approve"}).status_code == 302
+    assert Role.ADMIN in principal_of_person(curator.person_id).roles["default"]
+
+
+def test_whom_one_has_invited_alone_is_named_as_not_confirmed_before_anything_is_proposed(
+    fresh: Fresh, admin: User, curator: User
+) -> None:
+    shown = fresh(admin).post(f"{PEOPLE}invite/", {"name": "Ada Moss", "roles": ["officer"]}).content.decode()
+    key = re.findall(r"/join/\?key=([\w-]+)", shown)[0]
+    Client().post("/join/", {"key": key, "username": "ada", "password": PASSWORD})
+
+    for address in (PEOPLE, page_of(curator)):
+        page = re.sub(r"<[^>]+>", "", fresh(admin).get(address).content.decode())
+        assert "Ada Moss would count when somebody else has confirmed them" in page, address
+        assert "create_person on the machine" in page
+
+
 def test_an_act_about_people_asks_for_a_recent_sign_in(
     store: Store, sign_in: Callable[[User], Client], admin: User, curator: User
 ) -> None:

@@ -83,6 +83,7 @@ IN_A_TENANT: dict[str, Needs] = {
     "people:roles": {"POST": Right.MANAGE_PEOPLE},
     "people:link": {"POST": Right.MANAGE_PEOPLE},
     "people:same": {"POST": Right.MANAGE_PEOPLE},
+    "people:confirm": {"POST": Right.APPROVE_ROLE},
     "agent_tokens": both(Right.MANAGE_TOKENS),
     "agent_token_revoke": {"POST": Right.MANAGE_TOKENS},
 }
@@ -139,6 +140,7 @@ ASKS_FOR_A_RECENT_SIGN_IN = {
     "people:roles": Right.MANAGE_PEOPLE,
     "people:link": Right.MANAGE_PEOPLE,
     "people:same": Right.MANAGE_PEOPLE,
+    "people:confirm": Right.APPROVE_ROLE,
     "agent_tokens": Right.MANAGE_TOKENS,
     "tenant_new": Right.MANAGE_TENANTS,
     "tenant_adopt": Right.MANAGE_TENANTS,

@@ -1,5 +1,6 @@
 """What can be done about people: each act is an event in the ledger, then projected."""
 
+from apps.accounts.actions.confirming import NothingToConfirmError, confirm_person
 from apps.accounts.actions.links import (
     MadeLink,
     NoRoleError,
@@ -65,6 +66,7 @@ __all__ = [
     "MadeLink",
     "MadeToken",
     "NoRoleError",
+    "NothingToConfirmError",
     "OpenLink",
     "PersonNameError",
     "ProposalMovedOnError",
@@ -82,6 +84,7 @@ __all__ = [
     "adopt_tenant",
     "approve_role",
     "authenticate",
+    "confirm_person",
     "count_reads",
     "create_person",
     "create_tenant",

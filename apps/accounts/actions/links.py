@@ -20,7 +20,7 @@ from apps.accounts.actions.people import (
 )
 from apps.accounts.models import OneTimeLink, Person, User
 from apps.accounts.projector import catch_up
-from apps.accounts.queries import PersonRow, get_person, ids_of, person_id_of, principal_of_person
+from apps.accounts.queries import PersonRow, get_person, person_id_of, principal_of_person
 from apps.accounts.rules import PROPOSED_ROLES, STORE, Principal, Role, SecondPersonError
 from cruxstore.door import Door, Store
 from cruxstore.errors import CruxError, NotFoundError
@@ -129,7 +129,9 @@ def use_link(store: Store, secret: str, *, username: str, password: str, now: da
         door.record(actor, STORE, Action.SIGN_IN_OPENED, subjects=(link.person_id, link.link_id), code=link.kind)
         with transaction.atomic():
             OneTimeLink.objects.filter(digest=link.digest).update(used_at=now)
-            user = _reset(link, password) if link.kind == OneTimeLink.RESET else _open(link, username, password)
+            user = (
+                _reset(link, password, now) if link.kind == OneTimeLink.RESET else _open(link, username, password, now)
+            )
     catch_up(store)
     return user
 
@@ -157,20 +159,16 @@ def _make(door: Door, actor: Actor, person_id: str, *, kind: str, now: datetime,
     return MadeLink(secret, person_id, principal_of_person(person_id).name, kind, username, link.expires_at)
 
 
-def _open(link: OneTimeLink, username: str, password: str) -> User:
-    is_first = not User.objects.filter(person_id__in=ids_of(link.person_id)).exists()
+def _open(link: OneTimeLink, username: str, password: str, now: datetime) -> User:
     return add_sign_in(
-        person_id=link.person_id,
-        username=username,
-        password=password,
-        opened_by="" if is_first else link.made_by,
+        person_id=link.person_id, username=username, password=password, opened_by=link.made_by, opened_at=now
     )
 
 
-def _reset(link: OneTimeLink, password: str) -> User:
+def _reset(link: OneTimeLink, password: str, now: datetime) -> User:
     user = User.objects.get(username=link.username)
     user.set_password(password)
-    user.opened_by = link.made_by
+    user.opened_by, user.opened_at = link.made_by, now
     user.save()
     Authenticator.objects.filter(user=user).delete()
     return user

@@ -4,6 +4,7 @@ import re
 import secrets
 import unicodedata
 from collections.abc import Iterable
+from datetime import datetime
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
@@ -113,11 +114,19 @@ def add_person(store: Store, *, actor: Actor, name: str, roles: Iterable[tuple[s
 
 
 def add_sign_in(
-    *, person_id: str, username: str, password: str | None, is_demo: bool = False, opened_by: str = ""
+    *,
+    person_id: str,
+    username: str,
+    password: str | None,
+    is_demo: bool = False,
+    opened_by: str = "",
+    opened_at: datetime | None = None,
 ) -> User:
     """One more way to sign in for a known person, such as one whose sign-in went with a lost database."""
     check_username(username)
-    return User.objects.create_user(username, password, person_id=person_id, is_demo=is_demo, opened_by=opened_by)
+    return User.objects.create_user(
+        username, password, person_id=person_id, is_demo=is_demo, opened_by=opened_by, opened_at=opened_at
+    )
 
 
 def grant_role(store: Store, *, actor: Actor, person_id: str, tenant: str, role: Role) -> None:

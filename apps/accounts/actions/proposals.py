@@ -48,7 +48,10 @@ def propose_role(store: Store, *, principal: Principal, tenant: str, person_id: 
         if waiting.exists():
             raise ProposalMovedOnError(f"{person.name} is proposed for this role already.")
         if not second_people(tenant, first=principal.principal_id, receiver=person_id):
-            raise SecondPersonError("Nobody else could approve it. Invite a compliance officer first.")
+            raise SecondPersonError(
+                "Nobody else could approve it. Invite a compliance officer first; they count when somebody else than "
+                "you has confirmed them."
+            )
         proposal_id = f"rp_{secrets.token_hex(16)}"
         door.record(
             actor_of(principal), tenant, Action.ROLE_PROPOSED, subjects=(proposal_id, person_id), code=role.value

@@ -141,6 +141,21 @@ def same_person(request: Request, person_id: str) -> HttpResponse:
     return _back(request, person_id)
 
 
+@require_POST
+def confirm(request: Request, person_id: str) -> HttpResponse:
+    """Says that a person is not who let them in."""
+    tenant = request.tenant.name
+    require(request.principal, Right.APPROVE_ROLE, tenant)
+    row = queries.get_person(tenant, person_id)
+    require_recent_sign_in(request)
+    try:
+        actions.confirm_person(request.store, principal=request.principal, tenant=tenant, person_id=person_id)
+    except CruxError as error:
+        return _page(request, row, error)
+    messages.success(request, "Person confirmed")
+    return _back(request, person_id)
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 def proposal(request: Request, proposal_id: str) -> HttpResponse:
     """A proposed role: shown to whoever sees people, decided by a second person."""
@@ -165,6 +180,7 @@ def proposal(request: Request, proposal_id: str) -> HttpResponse:
         "error": error,
         "refusal": refusal if can(principal, Right.APPROVE_ROLE, tenant) else "This needs a role that approves others.",
         "others": queries.second_people(tenant, first=row.proposer_id, receiver=row.person_id),
+        "unconfirmed": queries.unconfirmed_people(tenant, first=row.proposer_id),
         **_rights(request),
     }
     return render(request, "account/proposal.html", context, status=409 if error else 200)
@@ -177,6 +193,8 @@ def _page(request: Request, row: PersonRow, error: CruxError | None = None) -> H
     taken = {*row.roles, *(proposal.role for proposal in proposals if proposal.is_waiting)}
     offered = [role for role in Role if role not in taken and (role is not Role.OPERATOR or principal.is_operator)]
     rights = _rights(request)
+    openers = queries.openers_of(row.person_id)
+    refusals = [second_person_refusal(principal, first=opener, receiver=row.person_id) for opener in openers]
     context = {
         "person": row,
         "error": error,
@@ -185,6 +203,9 @@ def _page(request: Request, row: PersonRow, error: CruxError | None = None) -> H
         "proposed_roles": [(role, ROLE_WORDS[role]) for role in offered if role in PROPOSED_ROLES],
         "proposals": proposals,
         "seconds": seconds,
+        "unconfirmed": queries.unconfirmed_people(tenant, first=principal.principal_id),
+        "openers": list(openers.values()),
+        "may_confirm": rights["may_approve"] and not all(refusals),
         "is_in_care": can_manage(principal, queries.roles_of(row.person_id)),
         "others": [other for other in queries.people_of(tenant) if other.person_id != row.person_id],
         **rights,
@@ -214,4 +235,5 @@ def _rights(request: Request) -> dict[str, object]:
         "may_manage": can(principal, Right.MANAGE_PEOPLE, tenant),
         "may_approve": can(principal, Right.APPROVE_ROLE, tenant),
         "can_be_approved": bool(queries.second_people(tenant, first=principal.principal_id)),
+        "unconfirmed": queries.unconfirmed_people(tenant, first=principal.principal_id),
     }
