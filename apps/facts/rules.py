@@ -10,7 +10,6 @@
 import hashlib
 import re
 import unicodedata
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import IntEnum
 from typing import NamedTuple
@@ -87,8 +86,10 @@ class Rollup(IntEnum):
     NEITHER = 3
 
 
-@dataclass(frozen=True, slots=True)
-class CellParts:
+_ROLLUPS, _STATES, _FRESHNESSES = tuple(Rollup), tuple(State), tuple(FreshnessCode)
+
+
+class CellParts(NamedTuple):
     """A cell taken apart."""
 
     home: int
@@ -147,11 +148,11 @@ def unpack_cell(cell: int) -> CellParts:
     """The inverse of `pack_cell`."""
     return CellParts(
         home=cell >> 27,
-        rollup=Rollup(cell >> 25 & 3),
+        rollup=_ROLLUPS[cell >> 25 & 3],
         kind=cell >> 17 & 255,
         actor=cell >> 9 & 255,
-        state=State(cell >> 7 & 3),
-        freshness=FreshnessCode(cell >> 5 & 3),
+        state=_STATES[cell >> 7 & 3],
+        freshness=_FRESHNESSES[cell >> 5 & 3],
         horizon=cell >> 3 & 3,
         marks=cell & 7,
     )

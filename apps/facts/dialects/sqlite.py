@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 
 from django.db import connection
 
@@ -79,6 +80,7 @@ def gram_words(text: str) -> str:
     return " ".join(sorted(map(_token, grams)))
 
 
+@lru_cache(maxsize=16_384)
 def _token(gram: str) -> str:
     """A word of letters and digits for any one or two characters, whatever they are."""
     return "x".join(f"{ord(character):x}" for character in gram) + "g"

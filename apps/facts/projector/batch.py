@@ -8,7 +8,7 @@
 Cutting a journal into other batches gives the same rows.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -41,7 +41,7 @@ from apps.facts.projector.rows import (
 )
 from apps.facts.projector.settings import Settings, forget_settings, said_of
 from apps.facts.projector.view import IndexView, named_facts
-from apps.facts.rules import CONFLICT, HELD, State, cut, home_of, kind_of, unpack_cell
+from apps.facts.rules import CONFLICT, HELD, State, cut, home_of, kind_of, state_of
 from apps.facts.sql import fetch
 from cruxstore.errors import LineError
 from cruxstore.facts.codec import decode_line_and_slices
@@ -359,14 +359,16 @@ class _Batch:
 
     def _doubtful_chains(self) -> set[_Chain]:
         """Chains that gained a current fact, and chains that were in conflict."""
-        gained: Counter[_Chain] = Counter()
+        gained: dict[_Chain, int] = {}
         doubtful = set()
         for row in (*self._changed.values(), *self._removed):
             chain = row.home, row.entity, row.key
-            was_current = row.cell != NEW and not row.private and unpack_cell(row.cell).state == State.CURRENT
+            was_current = row.cell != NEW and not row.private and state_of(row.cell) == State.CURRENT
             if was_current and row.marks & CONFLICT:
                 doubtful.add(chain)
-            gained[chain] += (row.id in self._changed and row.is_counted_current) - was_current
+            gain = (row.id in self._changed and row.is_counted_current) - was_current
+            if gain:
+                gained[chain] = gained.get(chain, 0) + gain
         return doubtful.union(chain for chain, gain in gained.items() if gain > 0)
 
     def _rows_of(self, chains: set[_Chain]) -> Iterable[Row]:
@@ -382,7 +384,7 @@ class _Batch:
 
     def _mark_held(self) -> None:
         for row in self._changed.values():
-            is_held = self._holds.cover(row)
+            is_held = self._present.holds and self._holds.cover(row)
             row.marks = row.marks | HELD if is_held else row.marks & ~HELD
 
     def _drop_removed(self) -> None:
@@ -422,6 +424,8 @@ def _noted(build: Build, sort: str, line: JournalLine, reason: str) -> LineNote 
 
 def _places(line: JournalLine, operation: Operation, slices: Slices) -> dict[str, Place]:
     """Where each fact of a line stands; of two with one id the first counts."""
+    if not slices:
+        return {}
     match operation:
         case Store(fact) | ReplaceLatest(fact) | Consolidate(fact):
             facts: Sequence[Fact] = (fact,)

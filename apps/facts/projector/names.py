@@ -57,7 +57,8 @@ class NameCounts:
                 count.facts += sign
                 count.private += sign * row.private
                 if sign > 0:
-                    count.newest = max(count.newest, row.id)
+                    if row.id > count.newest:
+                        count.newest = row.id
                 else:
                     count.has_lost = True
 

@@ -7,6 +7,7 @@
 A process that dies before leaves it to whoever brings the index up to date next, if the draft got its name.
 """
 
+import gc
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -108,7 +109,20 @@ class NextBuild:
         with index_lock(self._store.data_dir, WAIT_SECONDS) as is_ours:
             if not is_ours:
                 raise IndexBehindError("Another process holds the index. Try again in a minute.")
-            return read_on(self._build, path, settled, self._policies, self._now_ns, at_once, progress)
+            with _uncollected():
+                return read_on(self._build, path, settled, self._policies, self._now_ns, at_once, progress)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """A batch without looks for cycles: they would go through all that it holds again and again, and find nothing."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def rebuild(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
@@ -30,6 +30,7 @@ LONG_SLICE_BYTES = 32 * 1024
 
 EXCERPT_CHARS = 300
 NEW = -1
+_CURRENT: Final = State.CURRENT
 
 Place = tuple[int, int, int]
 """Line, offset and length of a slice of the journal."""
@@ -89,7 +90,7 @@ class Row:
     @property
     def is_counted_current(self) -> bool:
         """Whether the row counts where a chain is asked for more than one current fact; private ones never do."""
-        return self.state == State.CURRENT and not self.private
+        return self.state == _CURRENT and not self.private
 
 
 @dataclass(slots=True)
