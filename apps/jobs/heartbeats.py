@@ -52,6 +52,8 @@ class Heart(bootsteps.StartStopStep):  # type: ignore[misc]  # celery ships no t
 
     def stop(self, worker: Any) -> None:
         self._ended.set()
+        for lane in self._lanes:
+            _file_of(lane).unlink(missing_ok=True)
 
     def _beat(self) -> None:
         while True:

@@ -24,6 +24,7 @@ from apps.facts.projector import bring_up_to_date
 from apps.store import open_store
 from cruxstore.door import Store
 from cruxstore.errors import CruxError
+from cruxweb.postgres.checks import refuse_other_order
 
 # what a data folder may hold and still count as empty: a settings reader and the file system made them
 NOT_CONTENT = {"secret_key", "lost+found", ".gitkeep", ".DS_Store", ".prepare.lock"}
@@ -50,6 +51,7 @@ class Command(BaseCommand):
         is_demo = _is_empty(settings.DATA_DIR) and settings.DEMO and settings.OBSERVED_JOURNAL is None
         call_command("collectstatic", interactive=False, verbosity=0)
         store = open_store(is_demo=is_demo)
+        refuse_other_order()
         call_command("migrate", interactive=False, verbosity=0)
         call_command("createcachetable", verbosity=0)
         if store.is_demo and not store.journal_path.exists():

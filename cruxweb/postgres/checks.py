@@ -1,0 +1,32 @@
+"""What a database must be like before anything is put into it."""
+
+from django.db import connection
+
+from cruxstore.errors import CruxError
+
+BY_BYTES = ("C", "POSIX", "C.UTF-8", "C.utf8")
+
+
+class WrongDatabaseError(CruxError):
+    """The database was made in a way that would give other answers."""
+
+    code = "wrong_database"
+
+
+def refuse_other_order() -> None:
+    """Raises WrongDatabaseError where PostgreSQL orders texts in another way than by their characters' numbers.
+
+    Names are paged through, and prefixes found, in that order; SQLite has no other.
+    """
+    if connection.vendor != "postgresql":
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT datcollate, pg_encoding_to_char(encoding) FROM pg_database WHERE datname = current_database()"
+        )
+        order, encoding = cursor.fetchone()
+    if order not in BY_BYTES or encoding != "UTF8":
+        raise WrongDatabaseError(
+            f"The database was made with locale {order} and encoding {encoding}. Make it anew:"
+            " createdb --template=template0 --encoding=UTF8 --locale=C NAME"
+        )
