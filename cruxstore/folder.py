@@ -33,7 +33,9 @@ from cruxstore.recovery import Finding, examine, is_untouched, missing_under, ta
 from cruxstore.rewriting import put_in_place
 from cruxstore.vouching import Vouching
 
-FOLDER_FORMAT = 1
+FOLDER_FORMAT = 2
+"""Raised whenever a program of before would misread what is written now; 2 signs checkpoints."""
+
 STORE_ITSELF = Actor(kind="system", id="store")
 
 _TO_DO = "Put it back from a backup; until then the store is only read."
@@ -45,6 +47,7 @@ class Instance:
 
     instance_id: str
     is_demo: bool
+    format: int = FOLDER_FORMAT
 
 
 class Folder:
@@ -74,13 +77,16 @@ class Folder:
         members = orjson.loads(path.read_bytes())
         if members["format"] > FOLDER_FORMAT:
             raise FolderTooNewError(f"The folder {self.data_dir} was written by a newer program. Upgrade this one.")
-        return Instance(instance_id=str(members["instance_id"]), is_demo=bool(members.get("demo", False)))
+        return Instance(
+            instance_id=str(members["instance_id"]),
+            is_demo=bool(members.get("demo", False)),
+            format=int(members["format"]),
+        )
 
     def make_instance(self, *, is_demo: bool) -> Instance:
         """Gives the folder its id, once; whether it is a demo folder is said then and never again."""
         made = Instance(instance_id=f"s_{secrets.token_hex(16)}", is_demo=is_demo)
-        members = {"format": FOLDER_FORMAT, "instance_id": made.instance_id, "demo": is_demo}
-        replace_file(self.data_dir / "instance.json", orjson.dumps(members) + b"\n")
+        self._write_instance(made)
         return made
 
     def forget(self) -> None:
@@ -97,6 +103,7 @@ class Folder:
         """Completes or voids a half-done act and records foreign lines; answers where the journal ends now."""
         if not self.is_settled():
             self.refuse_if_broken()
+            self._raise_format()
             for file in (self.texts, self.chain.file):
                 file.repair()
                 file.sync()
@@ -219,6 +226,16 @@ class Folder:
         """The files that are ours to write."""
         ours = (self.texts, self.chain.file)
         return (*ours, self.journal) if self.is_owner else ours
+
+    def _raise_format(self) -> None:
+        """Says, before anything else is written, that a program of before is too old for this folder from now on."""
+        instance = self.read_instance()
+        if instance is not None and instance.format < FOLDER_FORMAT:
+            self._write_instance(replace(instance, format=FOLDER_FORMAT))
+
+    def _write_instance(self, instance: Instance) -> None:
+        members = {"format": instance.format, "instance_id": instance.instance_id, "demo": instance.is_demo}
+        replace_file(self.data_dir / "instance.json", orjson.dumps(members) + b"\n")
 
     def _append(self, event: Event) -> Event:
         if not self._name:

@@ -31,6 +31,7 @@ from cruxstore.errors import (
 from cruxstore.facts.codec import decode_line, encode_operation
 from cruxstore.facts.records import Consolidate, Fact, Horizon, StoreBatch, Supersede
 from cruxstore.facts.times import parse_timestamp
+from cruxstore.folder import FOLDER_FORMAT
 from cruxstore.ledger.events import Action, TextLine, decode_event
 from cruxstore.lines import newest_line, read_lines
 from tests.cruxstore.stores import (
@@ -529,10 +530,25 @@ def test_a_chain_deleted_in_two_acts_restores_the_one_before_it(store: Store) ->
 
 
 def test_a_newer_programs_folder_is_refused(store: Store) -> None:
-    (store.data_dir / "instance.json").write_bytes(orjson.dumps({"format": 2, "instance_id": "i_1"}))
+    newer = {"format": FOLDER_FORMAT + 1, "instance_id": "i_1"}
+    (store.data_dir / "instance.json").write_bytes(orjson.dumps(newer))
 
     with pytest.raises(FolderTooNewError):
         open_store(store.data_dir)
+
+
+def test_the_first_act_in_an_older_programs_folder_says_that_it_is_this_ones_now(store: Store) -> None:
+    path = store.data_dir / "instance.json"
+    ours = path.read_bytes()
+    path.write_bytes(ours.replace(b'"format":%d' % FOLDER_FORMAT, b'"format":1'))
+
+    older = open_store(store.data_dir)
+
+    assert path.read_bytes() != ours  # who only reads changes nothing
+    with older.writing():
+        pass
+    assert path.read_bytes() == ours
+    assert older.instance_id == store.instance_id
 
 
 def test_our_own_files_are_for_their_owner_only(store: Store) -> None:

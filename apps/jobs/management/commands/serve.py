@@ -13,6 +13,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from apps.jobs.rules import Lane
+from apps.store import open_store
+from cruxstore.errors import CruxError
 
 START_SECONDS = 60
 END_SECONDS = 15
@@ -32,6 +34,7 @@ class Command(BaseCommand):
         parser.add_argument("--workers-only", action="store_true", help="leave the web server to somebody else")
 
     def handle(self, *, host: str, workers_only: bool, **options: Any) -> None:
+        _refuse_folder()
         commands = _worker_commands()
         if not workers_only:
             _refuse_taken_port(host, settings.PORT)
@@ -88,6 +91,13 @@ def _worker_commands() -> dict[str, list[str]]:
         f"The {lane} worker": [sys.executable, "-m", *worker, "--queues", lane, "--hostname", f"{lane}@%h"]
         for lane in Lane
     }
+
+
+def _refuse_folder() -> None:
+    try:
+        open_store()
+    except CruxError as error:
+        raise CommandError(f"{error} ({error.code})") from error
 
 
 def _refuse_taken_port(host: str, port: int) -> None:
