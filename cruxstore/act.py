@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cached_property
 
 from cruxstore.facts.codec import encode_operation
 from cruxstore.facts.records import (
@@ -38,10 +39,14 @@ class Act:
         self.earlier: Event | None = None
         self.actor, self.tenant, self.action = actor, tenant, action
         self.now_ns, self.place, self.name = now_ns, place, name
-        self.stamp = format_timestamp(now_ns, zulu=False)
         self._kept: list[str | TextLine] = []
         self._committed: dict[str, str] = {}
         self._revision: str | None = None
+
+    @cached_property
+    def stamp(self) -> str:
+        """The moment of the act as operations spell it."""
+        return format_timestamp(self.now_ns, zulu=False)
 
     def say(self, kind: str, words: str | None) -> None:
         """Adds words for the texts; None says nothing."""
@@ -85,7 +90,13 @@ class Act:
             actor=self.actor,
             tenant=self.tenant,
             action=self.action,
-            journal=replace(self.place, adds=sum(len(line) + 1 for line in self.lines)),
+            journal=JournalPlace(
+                self.place.generation,
+                self.place.lines,
+                self.place.bytes,
+                self.place.inode,
+                adds=sum(map(len, self.lines)) + len(self.lines),
+            ),
             subjects=subjects,
             outcome=outcome,
             code=code,

@@ -8,7 +8,6 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 from cruxstore.errors import CruxError, LockInTransactionError, RewriteRunningError, StoreBusyError
@@ -99,7 +98,7 @@ class Store:
             if state.busy or state.epoch != self._epoch:
                 self._folder.forget()
             self._epoch = state.epoch
-            held.write(replace(state, busy=True))
+            held.write(LockState(state.epoch, True, state.stopped))
             door = Door(self._folder, held, clock=self._clock, privacy=self.privacy)
             try:
                 door.settle()
@@ -110,7 +109,7 @@ class Store:
                 # a holder that died, or left an act unfinished, stays marked busy: the next one looks at the bytes
                 if self._folder.is_settled():
                     self._folder.vouch()
-                    held.write(replace(state, busy=False))
+                    held.write(LockState(state.epoch, False, state.stopped))
 
     @contextmanager
     def rewriting(self) -> Iterator[Rewriting]:

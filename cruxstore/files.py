@@ -37,19 +37,24 @@ class LockState:
 
 
 class HeldLock:
-    """The lock while it is ours; only its holder may set or clear the stop flag."""
+    """The lock while it is ours; only its holder may set or clear the stop flag, so the state is read once."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
+        self._state: LockState | None = None
 
     def read(self) -> LockState:
-        """The state as the last holder left it."""
-        return _read_state(self._descriptor)
+        """The state as the last holder left it, or as it was written since."""
+        if self._state is None:
+            self._state = _read_state(self._descriptor)
+        return self._state
 
     def write(self, state: LockState) -> None:
         """Replaces the state in place: the room was taken when the file was made, so a full disk cannot prevent it."""
+        self._state = None
         content = orjson.dumps({"epoch": state.epoch, "busy": state.busy, "stopped": state.stopped[:200]})
         os.pwrite(self._descriptor, content.ljust(_LOCK_BYTES - 1) + b"\n", 0)
+        self._state = state
 
 
 class StoreLock:
@@ -91,8 +96,9 @@ class StoreLock:
                         raise StoreBusyError("Another process is writing to the store. Try again.")
                     time.sleep(pause)
                     pause = min(pause * 1.5, 0.002)
-                if _is_same_file(descriptor, self.path):
-                    if os.fstat(descriptor).st_size == 0:
+                held = os.fstat(descriptor)
+                if _has_name(held, self.path):
+                    if held.st_size == 0:
                         HeldLock(descriptor).write(LockState())
                     return descriptor
             except BaseException:
@@ -249,10 +255,9 @@ def _try_flock(descriptor: int) -> bool:
     return True
 
 
-def _is_same_file(descriptor: int, path: Path) -> bool:
-    held = os.fstat(descriptor)
+def _has_name(held: os.stat_result, path: Path) -> bool:
     try:
-        named = path.stat()
+        named = os.stat(path)  # noqa: PTH116  on the path of every act
     except FileNotFoundError:
         return False
     return (held.st_dev, held.st_ino) == (named.st_dev, named.st_ino)

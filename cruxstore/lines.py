@@ -7,7 +7,6 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from cruxstore.errors import DiskRefusedError, UnknownSyncError
@@ -30,6 +29,7 @@ class LineFile:
         self.path = path
         self._mode = mode
         self._descriptor = -1
+        self._held = (0, 0)
 
     def __del__(self) -> None:
         self.close()
@@ -43,20 +43,28 @@ class LineFile:
     def stat(self) -> os.stat_result:
         """The file that has the name now, made if there is none; a file put in its place since is noticed here."""
         if self._descriptor >= 0:
-            with suppress(FileNotFoundError):
+            try:
                 named = os.stat(self.path)  # noqa: PTH116  on the path of every act
-                held = os.fstat(self._descriptor)
-                if (named.st_dev, named.st_ino) == (held.st_dev, held.st_ino):
-                    return held
+            except FileNotFoundError:
+                pass
+            else:
+                if (named.st_dev, named.st_ino) == self._held:
+                    return named
             self.close()
         self._descriptor = self._open()
-        return os.fstat(self._descriptor)
+        held = os.fstat(self._descriptor)
+        self._held = held.st_dev, held.st_ino
+        return held
 
-    def append(self, lines: Sequence[bytes]) -> int:
-        """Adds lines, given without their newlines, in one write and syncs; answers the offset of the first."""
+    def append(self, lines: Sequence[bytes], *, is_looked_at: bool = False) -> int:
+        """Adds lines, given without their newlines, in one write and syncs; answers the offset of the first.
+
+        Whoever has asked `stat` just now says so.
+        """
         if any(b"\n" in line for line in lines):
             raise ValueError("a line must not contain a newline")
-        self.stat()
+        if not is_looked_at:
+            self.stat()
         before = os.lseek(self._descriptor, 0, os.SEEK_END)
         try:
             write_all(self._descriptor, b"\n".join(lines) + b"\n")

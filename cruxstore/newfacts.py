@@ -7,9 +7,12 @@
    may ask.
 """
 
+import math
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, filterfalse, repeat
+from operator import attrgetter
 
 import orjson
 
@@ -27,7 +30,7 @@ from cruxstore.facts.decay import default_horizon
 from cruxstore.facts.floats import round_to_f32
 from cruxstore.facts.privacy import PrivacyPolicy, owner_of
 from cruxstore.facts.records import Fact, Horizon, Timestamp, token_count
-from cruxstore.facts.state import FactState, StateView, chain_head
+from cruxstore.facts.state import FactState, RevisedView
 from cruxstore.facts.times import timestamp_from_ns
 
 MAX_FACTS = 1000
@@ -35,6 +38,19 @@ MAX_FACTS = 1000
 _VERSION_4 = bytes(byte & 0x0F | 0x40 for byte in range(256))
 _VARIANT_1 = bytes(byte & 0x3F | 0x80 for byte in range(256))
 _KNOWN_KEYS = frozenset(Fact._fields)
+_CHOSEN = attrgetter(
+    "entity",
+    "key",
+    "value",
+    "confidence",
+    "private",
+    "horizon_class",
+    "actor",
+    "source_receipt",
+    "valid_from",
+    "valid_to",
+    "extra",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,115 +74,113 @@ class NewFact:
 
 
 def build_facts(
-    new: Sequence[NewFact], *, tenant: str, now_ns: int, view: StateView, privacy: PrivacyPolicy
+    new: Sequence[NewFact], *, tenant: str, now_ns: int, view: RevisedView, privacy: PrivacyPolicy
 ) -> list[tuple[Fact, FactState | None]]:
     """The facts as they will be written, each with the one it follows in its chain; or the first refusal."""
     if len(new) > MAX_FACTS:
         raise TooManyFactsError(f"One act holds at most {MAX_FACTS:,} facts, not {len(new):,}.")
-    if len({(fact.entity, fact.key) for fact in new}) != len(new):
+    if not new:
+        return []
+    # field by field, as an act has up to a thousand of them
+    entities, keys, values, confidences, privates, horizons, actors, receipts, valid_from, valid_to, extras = zip(
+        *map(_CHOSEN, new), strict=True
+    )
+    names = list(zip(entities, keys, strict=True))
+    if len(set(names)) != len(new):
         raise RepeatedKeyError("The same entity and key stand twice in one act.")
-    stored_at, ids = timestamp_from_ns(now_ns), _new_fact_ids(len(new))
-    entities = {entity: _entity_rule(entity, privacy) for entity in {fact.entity for fact in new}}
-    built = []
-    for fact, fact_id in zip(new, ids, strict=True):
-        rule = entities[fact.entity]
-        extra = _checked_extra(fact, rule)
-        before = chain_head(view, tenant, fact.entity, fact.key)
-        built.append((_fact_of(fact, fact_id, tenant, stored_at, before, rule, extra), before))
-    return built
+    letters = privacy.first_letters()
+    special = {entity for entity in entities if entity[:1] in letters}
+    is_plain = not (any(privates) or any(map(privacy.is_create_reserved, special))) and valid_from.count(None) == len(
+        new
+    )
+    if not (is_plain and _are_rightful(confidences) and _are_storable(names, values, actors, receipts)):
+        for fact in new:
+            check_new_fact(fact, privacy)
+    born_private = set(filter(privacy.is_born_private, special))
+    heads = view.heads(tenant, names)
+    facts = map(
+        Fact._make,
+        zip(
+            _new_fact_ids(len(new)),
+            repeat(tenant),
+            entities,
+            keys,
+            values,
+            receipts,
+            map(round_to_f32, confidences),
+            repeat(timestamp_from_ns(now_ns)),
+            map(token_count, values),
+            repeat(False),
+            [1 if head is None else head.version + 1 for head in heads],
+            [None if head is None else head.fact_id for head in heads],
+            [fact.private or fact.entity in born_private for fact in new] if born_private else privates,
+            map(_horizon, horizons, entities),
+            repeat(None),
+            repeat(None),
+            actors,
+            valid_from,
+            valid_to,
+            repeat(0),
+            repeat(None),
+            map(_extra_members, extras),
+            strict=False,
+        ),
+    )
+    return list(zip(facts, heads, strict=True))
 
 
 def check_new_fact(fact: NewFact, privacy: PrivacyPolicy) -> None:
     """Raises the named RefusedFactError of a fact that no act could store, whatever else the store holds."""
-    _checked_extra(fact, _entity_rule(fact.entity, privacy))
-
-
-@dataclass(frozen=True, slots=True)
-class _EntityRule:
-    """What follows for a fact from its entity alone."""
-
-    holds_nul: bool
-    is_reserved: bool
-    is_born_private: bool
-    has_owner: bool
-    horizon: Horizon
-
-
-def _entity_rule(entity: str, privacy: PrivacyPolicy) -> _EntityRule:
-    return _EntityRule(
-        holds_nul="\0" in entity,
-        is_reserved=privacy.is_create_reserved(entity),
-        is_born_private=privacy.is_born_private(entity),
-        has_owner=owner_of(entity) is not None,
-        horizon=default_horizon(entity),
-    )
-
-
-def _checked_extra(fact: NewFact, rule: _EntityRule) -> bytes | None:
-    """The fact's extra members as they will be written; or the refusal of the fact."""
-    if rule.holds_nul or "\0" in fact.key:
+    if "\0" in fact.entity or "\0" in fact.key:
         raise TextNotStorableError("An entity or key holds U+0000.")
     if not 0 <= fact.confidence <= 1:
         raise ConfidenceError("A confidence is a number from 0 to 1.")
     if fact.valid_from is not None:
         check_validity(fact.valid_from, fact.valid_to)
     if fact.private:
-        if not rule.has_owner:
+        if owner_of(fact.entity) is None:
             raise OwnerlessPrivateError("A private fact needs an owner: its entity starts with __agent::<owner>::.")
-    elif rule.is_reserved:
+    elif privacy.is_create_reserved(fact.entity):
         raise ReservedEntityError("The entity's prefix is reserved.")
     try:
-        # joined, because one question is quicker than five
-        texts = "".join((fact.entity, fact.key, fact.value, fact.actor or "", fact.source_receipt or ""))
-        if not texts.isascii():
-            texts.encode()
-        return _extra_members(fact.extra) if fact.extra else None
+        "".join((fact.entity, fact.key, fact.value, fact.actor or "", fact.source_receipt or "")).encode()
     except (UnicodeEncodeError, TypeError) as error:
         raise TextNotStorableError("A text of the fact holds a lone surrogate.") from error
+    _extra_members(fact.extra)
 
 
-def _fact_of(
-    fact: NewFact,
-    fact_id: str,
-    tenant: str,
-    stored_at: Timestamp,
-    before: FactState | None,
-    rule: _EntityRule,
-    extra: bytes | None,
-) -> Fact:
-    # the quickest way to make one: an act has up to a thousand
-    return Fact._make(
-        (
-            fact_id,
-            tenant,
-            fact.entity,
-            fact.key,
-            fact.value,
-            fact.source_receipt,
-            round_to_f32(fact.confidence),
-            stored_at,
-            token_count(fact.value),
-            False,
-            1 if before is None else before.version + 1,
-            None if before is None else before.fact_id,
-            fact.private or rule.is_born_private,
-            rule.horizon if fact.horizon_class is None else fact.horizon_class,
-            None,
-            None,
-            fact.actor,
-            fact.valid_from,
-            fact.valid_to,
-            0,
-            None,
-            extra,
-        )
-    )
+def _are_rightful(confidences: Sequence[float]) -> bool:
+    # the least and the greatest say nothing where one of them is no number, but then their sum is none either
+    return min(confidences) >= 0 and max(confidences) <= 1 and not math.isnan(sum(confidences))
 
 
-def _extra_members(extra: Mapping[str, object]) -> bytes:
+def _are_storable(names: Sequence[tuple[str, str]], *texts: Sequence[str | None]) -> bool:
+    """Whether every text can be written; False where one cannot, or is none."""
+    spelled = "".join(chain.from_iterable(names))
+    if "\0" in spelled:
+        return False
+    try:
+        for text in filterfalse(str.isascii, chain((spelled,), filter(None, chain.from_iterable(texts)))):
+            text.encode()
+    except (UnicodeEncodeError, TypeError):
+        return False
+    return True
+
+
+def _horizon(chosen: Horizon | None, entity: str) -> Horizon:
+    return default_horizon(entity) if chosen is None else chosen
+
+
+def _extra_members(extra: Mapping[str, object] | None) -> bytes | None:
+    """Extra members as they will be written; or their refusal."""
+    if not extra:
+        return None
     if not _KNOWN_KEYS.isdisjoint(extra):
         raise RefusedFactError("An extra member of a fact has the name of a known one.")
-    return orjson.dumps(extra)[1:-1]
+    try:
+        return orjson.dumps(extra)[1:-1]
+    except TypeError as error:
+        raise TextNotStorableError("A text of the fact holds a lone surrogate.") from error
 
 
 def _new_fact_ids(count: int) -> list[str]:

@@ -125,7 +125,7 @@ class Door:
         if writing.earlier is not None:
             return self._first_receipt(writing.earlier)
         versions = expected or {}
-        chains = [(fact.entity, fact.key) for fact in new if (fact.entity, fact.key) in versions]
+        chains = [(fact.entity, fact.key) for fact in new if (fact.entity, fact.key) in versions] if versions else ()
         self._expect(writing, [(chain_revision(view, tenant, *chain), versions[chain]) for chain in chains])
         built = build_facts(new, tenant=tenant, now_ns=writing.now_ns, view=view, privacy=self._privacy)
         facts = tuple(fact for fact, _ in built)
@@ -135,7 +135,7 @@ class Door:
         for fact, before in built:
             if before is not None and not is_consolidation_source(before, view):
                 writing.add(Supersede(before.fact_id, by_fact_id=fact.fact_id, superseded_at=writing.stamp))
-        return self._commit(writing, subjects, [fact.fact_id for fact in facts])
+        return self._commit(writing, subjects, [fact.fact_id for fact in facts], are_ours=True)
 
     def delete_facts(
         self,
@@ -528,8 +528,9 @@ class Door:
         *,
         outcome: str = "done",
         code: str = "",
+        are_ours: bool = False,
     ) -> Receipt:
-        names = map(writing.name_of, fact_ids)
+        names = fact_ids if are_ours else map(writing.name_of, fact_ids)
         event = writing.event((*subjects, *names), answers=len(fact_ids), outcome=outcome, code=code)
         with self._writing():
             written = self._folder.commit(event, texts=writing.texts, lines=writing.lines)

@@ -6,7 +6,7 @@ from cruxstore.door import Store
 from cruxstore.facts.journal import JournalLine, Replay, read_lines, replay_lines
 from cruxstore.facts.records import Fact, Operation
 from cruxstore.facts.replay import Deleted, Effect, Inserted, Outcome, SupersededBy, ValiditySet
-from cruxstore.facts.state import event_change, line_change
+from cruxstore.facts.state import FactState, chain_head, event_change, line_change
 from cruxstore.ledger.chain import place_after
 from cruxstore.ledger.events import decode_event
 from cruxstore.ledger.settings import FactSetting, retired_tenants
@@ -53,6 +53,11 @@ class StoreState:
         if setting is not None and setting.journal.generation == self._generation and setting.journal.bytes > offset:
             return event_change(setting.seq)
         return line_change(line, self._generation)
+
+    def heads(self, tenant_hash: str, names: Sequence[tuple[str, str]]) -> list[FactState | None]:
+        """The newest fact of each chain that is not deleted."""
+        is_known = self.replay.state.is_about
+        return [chain_head(self, tenant_hash, *name) if is_known(name[0]) else None for name in names]
 
     def is_retired(self, tenant_hash: str) -> bool:
         """Whether nothing may be written to a tenant."""

@@ -45,7 +45,7 @@ class Vouching:
         if key is None:
             key = self._first_key(name)
             event = replace(event, key=NamedKey(key.public.text))
-        written = self._chain.append(event)
+        written = self._chain.append_at_head(event)
         head, self._end = self._chain.head()
         tree.append(bytes.fromhex(head))
         self._key = key
@@ -58,7 +58,7 @@ class Vouching:
             raise KeyMissingError("The ledger has no key yet that could make way for another.")
         following = self._make_key(self._key.public.name)
         signature = encode_base64(self._key.sign_next(following.public))
-        written = self._chain.append(replace(event, key=NamedKey(following.public.text, signature)))
+        written = self._chain.append_at_head(replace(event, key=NamedKey(following.public.text, signature)))
         head, self._end = self._chain.head()
         tree.append(bytes.fromhex(head))
         self._key = following
@@ -69,9 +69,9 @@ class Vouching:
 
         A ledger of an older program is left as it was vouched for, until its next event names a key.
         """
-        newest, before = self._chain.newest(), self._latest
+        newest, before = self._chain.latest(), self._latest
         with suppress(OSError):
-            tree = self.catch_up()
+            tree = self._caught_up()
             if newest is None or self._key is None or (before is not None and before.events == newest.seq):
                 return
             self._latest = self._signed(newest, tree, self._key)
@@ -94,7 +94,12 @@ class Vouching:
 
         KeyMissingError where the key that the ledger names is not in the folder.
         """
-        end = self._chain.head()[1] if self._chain.newest() is not None else 0
+        self._chain.newest()
+        return self._caught_up()
+
+    def _caught_up(self) -> Frontier:
+        """The same for a ledger that was looked at just now, or that only this process has written to since."""
+        end = self._chain.head()[1] if self._chain.latest() is not None else 0
         tree = self._tree
         if tree is None or self._end > end:
             tree = self._begin(end)
@@ -165,18 +170,14 @@ class Vouching:
         raise KeyMissingError(f"The key that signed event {checkpoint.events:,} is missing from {self.keys.folder}.")
 
     def _signed(self, newest: Event, tree: Frontier, key: SigningKey) -> Checkpoint:
-        (head, ledger_bytes), place = self._chain.head(), place_after(newest)
-        draft = Checkpoint(
-            events=newest.seq,
-            head=head,
-            ledger_bytes=ledger_bytes,
-            generation=place.generation,
-            journal_bytes=place.bytes,
-            origin=key.public.name,
-            root=tree.root(),
-            time=newest.time,
+        (head, ledger_bytes), place, origin, root = (
+            self._chain.head(),
+            place_after(newest),
+            key.public.name,
+            tree.root(),
         )
-        return replace(draft, note=key.sign(draft.text))
+        where = newest.seq, head, ledger_bytes, place.generation, place.bytes, origin, root, newest.time
+        return Checkpoint(*where, key.sign(Checkpoint(*where).text))
 
     def _first_key(self, name: str) -> SigningKey:
         # one that is there already was made before its event could be written

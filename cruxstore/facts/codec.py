@@ -178,37 +178,42 @@ def _encode_batch(facts: Sequence[Fact], *, with_extra: bool) -> bytes:
 
 def _members(fact: Fact) -> dict[str, Any]:
     """The known members of a fact in their order, as `orjson` spells them rightly."""
+    (
+        fact_id, tenant_hash, entity, key, value, source_receipt, confidence, stored_at, tokens, deleted, version,
+        supersedes, private, horizon_class, reverified_at, superseded_by, actor, valid_from, valid_to, access_count,
+        last_accessed_at, _,
+    ) = fact  # fmt: skip
     members: dict[str, Any] = {
-        "fact_id": fact.fact_id,
-        "tenant_hash": fact.tenant_hash,
-        "entity": fact.entity,
-        "key": fact.key,
-        "value": fact.value,
-        "source_receipt": fact.source_receipt,
-        "confidence": _as_spelled(fact.confidence),
-        "stored_at": fact.stored_at.text,
-        "tokens": fact.tokens,
-        "deleted": fact.deleted,
-        "version": fact.version,
+        "fact_id": fact_id,
+        "tenant_hash": tenant_hash,
+        "entity": entity,
+        "key": key,
+        "value": value,
+        "source_receipt": source_receipt,
+        "confidence": _as_spelled(confidence),
+        "stored_at": stored_at.text,
+        "tokens": tokens,
+        "deleted": deleted,
+        "version": version,
     }
-    if fact.supersedes is not None:
-        members["supersedes"] = fact.supersedes
-    members["private"] = fact.private
-    members["horizon_class"] = str(fact.horizon_class)
-    if fact.reverified_at is not None:
-        members["reverified_at"] = fact.reverified_at.text
-    if fact.superseded_by is not None:
-        members["superseded_by"] = fact.superseded_by
-    if fact.actor is not None:
-        members["actor"] = fact.actor
-    if fact.valid_from is not None:
-        members["valid_from"] = fact.valid_from.text
-    if fact.valid_to is not None:
-        members["valid_to"] = fact.valid_to.text
-    if fact.access_count:
-        members["access_count"] = fact.access_count
-    if fact.last_accessed_at is not None:
-        members["last_accessed_at"] = fact.last_accessed_at.text
+    if supersedes is not None:
+        members["supersedes"] = supersedes
+    members["private"] = private
+    members["horizon_class"] = horizon_class
+    if reverified_at is not None:
+        members["reverified_at"] = reverified_at.text
+    if superseded_by is not None:
+        members["superseded_by"] = superseded_by
+    if actor is not None:
+        members["actor"] = actor
+    if valid_from is not None:
+        members["valid_from"] = valid_from.text
+    if valid_to is not None:
+        members["valid_to"] = valid_to.text
+    if access_count:
+        members["access_count"] = access_count
+    if last_accessed_at is not None:
+        members["last_accessed_at"] = last_accessed_at.text
     return members
 
 

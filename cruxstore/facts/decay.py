@@ -22,6 +22,14 @@ _SALIENCE_SLOPE: Final = 0.25
 _SALIENCE_CAP: Final = 4.0
 _MAX_MS: Final = 2**63 - 1
 _WHOLE_NUMBER: Final = re.compile(r"\+?[0-9]+", re.ASCII)
+_AGEING_PREFIXES: Final = (
+    "__ops::",
+    "bench:",
+    "__bootstrap__::",
+    "execplan:",
+    "incident:",
+    "__candidate_fact__::",
+)
 _STABLE_WORDS: Final = ("stable", "frozen", "immutable", "historical", "architect", "year")
 
 
@@ -172,13 +180,13 @@ def milliseconds(moment: Timestamp) -> int:
 
 def default_horizon(entity: str) -> Horizon:
     """The horizon of a fact whose writer named none."""
+    if not entity.startswith(_AGEING_PREFIXES):
+        return Horizon.NONE
     if entity.startswith("__ops::"):
         return Horizon.VOLATILE
     if entity.startswith(("bench:", "__bootstrap__::")):
         return Horizon.STABLE
-    if entity.startswith(("execplan:", "incident:", "__candidate_fact__::")):
-        return Horizon.MEDIUM
-    return Horizon.NONE
+    return Horizon.MEDIUM
 
 
 def horizon_from_words(text: str) -> Horizon:

@@ -88,6 +88,10 @@ class MemoryState:
         candidates = map(self.facts.__getitem__, ids)
         return [fact.fact_id for fact in candidates if fact.tenant_hash == tenant_hash and fact.key == key]
 
+    def is_about(self, entity: str) -> bool:
+        """Whether a fact about this entity was ever stored."""
+        return entity in self._ids_by_entity
+
     def consolidation(self, canonical_fact_id: str) -> tuple[str, ...] | None:
         """The sources remembered for a canonical fact."""
         return self.consolidations.get(canonical_fact_id)

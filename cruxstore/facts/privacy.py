@@ -76,6 +76,7 @@ BORN_PRIVATE_PREFIXES: Final = (
     "github::",
 )
 
+_FIRST_LETTERS: Final = frozenset(prefix[:1] for prefix in BORN_PRIVATE_PREFIXES)
 _NEVER_SHARED: Final = (*DAEMON_OWNED_PREFIXES, AGENT_PREFIX)
 
 
@@ -99,6 +100,10 @@ class PrivacyPolicy:
         if entity.startswith(BORN_PRIVATE_PREFIXES) or entity.startswith(self.added_prefixes):
             return entity.startswith(_NEVER_SHARED) or not entity.startswith(self.shared_prefixes)
         return False
+
+    def first_letters(self) -> frozenset[str]:
+        """How every entity begins that is private from birth or reserved; for all others neither need be asked."""
+        return _FIRST_LETTERS.union(prefix[:1] for prefix in self.added_prefixes)
 
     def is_daemon_owned(self, entity: str) -> bool:
         """Whether only the daemon itself may write, delete or retire facts about this entity."""

@@ -48,6 +48,10 @@ class RevisedView(StateView, Protocol):
         """`l12` where journal line 12 changed the fact last, `e7` where event 7 did; empty for an unknown fact."""
         ...
 
+    def heads(self, tenant_hash: str, names: Sequence[tuple[str, str]]) -> Sequence[FactState | None]:
+        """What `chain_head` answers for each entity and key."""
+        ...
+
     def is_retired(self, tenant_hash: str) -> bool:
         """Whether nothing may be written to a tenant until it is reinstated."""
         ...

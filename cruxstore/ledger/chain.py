@@ -2,12 +2,11 @@
 
 import secrets
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from cruxstore.errors import DamagedLedgerError
 from cruxstore.files import SECRET_MODE
-from cruxstore.ledger.events import Event, JournalPlace, decode_event, encode_event, leaf_hash
+from cruxstore.ledger.events import Event, JournalPlace, decode_event, encode_event, leaf_hash, numbered_event
 from cruxstore.lines import LineFile
 
 
@@ -38,23 +37,31 @@ class Chain:
             self._read_newest()
         return self._newest
 
+    def latest(self) -> Event | None:
+        """The newest event as just looked at, or as just appended."""
+        return self._newest
+
     def head(self) -> tuple[str, int]:
         """The hash that the next event will name, and where the ledger ends; of the newest event, as just looked at."""
         return self._hash or "", self._seen[1]
 
     def append(self, event: Event) -> Event:
         """Adds an event after the newest: its number, its id and `prev` are given here."""
-        before = self.newest()
-        numbered = replace(
+        self.newest()
+        return self.append_at_head(event)
+
+    def append_at_head(self, event: Event) -> Event:
+        """The same for whoever has asked `newest` just now."""
+        before, inode = self._newest, self._seen[0]
+        numbered = numbered_event(
             event,
             seq=1 if before is None else before.seq + 1,
             event_id=event.event_id or new_event_id(),
             prev=self._hash,
         )
         line = encode_event(numbered)
-        inode = self._seen[0]
         self.forget()
-        end = self.file.append([line]) + len(line) + 1
+        end = self.file.append([line], is_looked_at=True) + len(line) + 1
         self._newest, self._hash, self._seen = numbered, leaf_hash(line), (inode, end)
         return numbered
 

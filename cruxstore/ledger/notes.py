@@ -21,6 +21,7 @@ import hashlib
 import re
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature
@@ -48,7 +49,7 @@ class PublicKey:
     @property
     def key_id(self) -> bytes:
         """The four bytes that stand before a signature by this key."""
-        return hashlib.sha256(self.name.encode() + b"\n" + _ED25519 + self.raw).digest()[:_ID_BYTES]
+        return _key_id(self.name, self.raw)
 
     @property
     def fingerprint(self) -> str:
@@ -211,6 +212,11 @@ def decode_base64(text: str) -> bytes:
     if encode_base64(content) != text:
         raise NoteError("What should be base64 is not.")
     return content
+
+
+@lru_cache(maxsize=64)
+def _key_id(name: str, raw: bytes) -> bytes:
+    return hashlib.sha256(name.encode() + b"\n" + _ED25519 + raw).digest()[:_ID_BYTES]
 
 
 def _decode_signature(line: str) -> Signature:

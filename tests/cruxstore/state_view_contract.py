@@ -54,6 +54,27 @@ class StateViewContract:
 
         assert list(look(store).chain("default", "team:a", "lead")) == [first, second]
 
+    def test_the_heads_of_many_chains_are_their_newest_that_are_not_deleted(self, store: Store, look: ViewOf) -> None:
+        long_name = "team:" + "a" * 300
+        first = put(store, lead("Ana"), NewFact(long_name, "lead", "Ida")).fact_ids
+        second, gone = put(store, lead("Ben"), NewFact("team:b", "lead", "Cem")).fact_ids
+        put(store, lead("Dora"), tenant="acme")
+        delete(store, [gone])
+        names = [("team:c", "lead"), ("team:a", "lead"), (long_name, "lead"), ("team:b", "lead"), ("team:a", "seats")]
+
+        heads = look(store).heads("default", names)
+
+        assert [head and (head.fact_id, head.version) for head in heads] == [
+            None,
+            (second, 2),
+            (first[1], 1),
+            None,
+            None,
+        ]
+        assert list(look(store).heads("nordwind", names)) == [None] * 5
+        delete(store, [second])
+        assert look(store).heads("default", names)[1] == look(store).fact(first[0])
+
     def test_a_merge_is_remembered_after_it_was_taken_back(self, store: Store, look: ViewOf) -> None:
         first, second = two_to_merge(store)
         canonical = merge(store, first, second).fact_ids[0]

@@ -194,6 +194,24 @@ def load_by_chains(chains: Iterable[tuple[int, str, str]], tenants: TenantNames,
             yield _loaded(values, tenants, journal)
 
 
+def load_heads(
+    home: int, names: Sequence[tuple[str, str]], tenants: TenantNames, journal: JournalFile
+) -> Iterator[Row]:
+    """The newest row that is not deleted of each chain of a home, given by entity and key."""
+    columns = ", ".join(f"f.{name}" for name in _LOADED.split(", "))
+    for start in range(0, len(names), _CHUNK):
+        chunk = [(cut(entity), cut(key)) for entity, key in names[start : start + _CHUNK]]
+        rows = fetch(
+            f"WITH chain(entity, key) AS (VALUES {', '.join(['(%s, %s)'] * len(chunk))})"
+            f" SELECT {columns} FROM chain CROSS JOIN facts_indexedfact f WHERE f.id = (SELECT g.id"
+            " FROM facts_indexedfact g WHERE g.home = %s AND g.entity = chain.entity AND g.key = chain.key"
+            f" AND (g.cell >> 7) & 3 <> {State.DELETED:d} ORDER BY g.id DESC LIMIT 1)",
+            [*(part for name in chunk for part in name), home],
+        )
+        for values in rows:
+            yield _loaded(values, tenants, journal)
+
+
 def tenant_names() -> TenantNames:
     """The tenants by the numbers that stand for them."""
     return dict(fetch("SELECT number, name FROM facts_tenantnumber"))

@@ -7,7 +7,7 @@ import orjson
 
 from apps.facts.journal import JournalFile
 from apps.facts.models import Build, EventSubject, FactLine, LedgerEvent, TenantNumber
-from apps.facts.projector.rows import Row, TenantNames, load_by_fact_ids, tenant_names
+from apps.facts.projector.rows import Row, TenantNames, load_by_fact_ids, load_heads, tenant_names
 from apps.facts.rules import cut, first_row, home_of
 from apps.facts.sql import fetch, places
 from cruxstore.facts.records import (
@@ -91,6 +91,17 @@ class IndexView:
         if event is not None and event.journal.bytes > offset:
             return event_change(event.seq)
         return line_change(line, Build.objects.values_list("generation", flat=True).get(number=self.build))
+
+    def heads(self, tenant_hash: str, names: Sequence[tuple[str, str]]) -> list[Row | None]:
+        """The newest fact of each chain that is not deleted, as of what is written."""
+        number = self._numbers.get(tenant_hash)
+        if number is None or self._is_empty:
+            return [None] * len(names)
+        home = home_of(self.build, number)
+        found = {(row.entity, row.key): row for row in load_heads(home, names, self.tenants, self._journal)}
+        for row in found.values():
+            self.rows.setdefault(row.fact_id, row)
+        return [found.get(name) for name in names]
 
     def is_retired(self, tenant_hash: str) -> bool:
         """Whether the newest event that closes or opens a tenant closes it."""
