@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import NamedTuple
 
-from apps.facts.rules import event_place, moment_of
+from apps.facts.rules import State, event_place, moment_of, value_part
 from cruxstore.facts.decay import Reckoning
 from cruxstore.facts.records import Fact
 
@@ -561,3 +562,27 @@ class BeliefMap:
     findings: BeliefFindings
     current_fact_id: str
     lag: Lag
+
+
+class Scanned(NamedTuple):
+    """One fact as a scan sees it; `entity` and `key` as the index holds them, very long ones cut."""
+
+    row_id: int
+    fact_id: str
+    entity: str
+    key: str
+    actor: str
+    state: int
+    search_text: str
+    valid_from_us: int | None
+    valid_to_us: int | None
+
+    @property
+    def is_current(self) -> bool:
+        """Whether it is neither superseded nor deleted."""
+        return self.state == State.CURRENT
+
+    @property
+    def value(self) -> str:
+        """Its value, folded."""
+        return value_part(self.search_text, self.entity, self.key)

@@ -272,6 +272,14 @@ def search_text(entity: str, key: str, value: str) -> str:
     return f"{text}{SEPARATOR}{HIDING_MARK}" if is_hiding else text
 
 
+def value_part(search_text: str, entity: str, key: str) -> str:
+    """The folded value within a search text; of names that the index holds cut, what follows the second separator."""
+    start = len(fold(entity)) + len(fold(key)) + 2
+    if search_text[start - 1 : start] != SEPARATOR:
+        start = search_text.find(SEPARATOR, search_text.find(SEPARATOR) + 1) + 1
+    return search_text[start:].removesuffix(f"{SEPARATOR}{HIDING_MARK}")
+
+
 def folded_alone(text: str) -> str:
     """The text in lower case with each character folded by itself.
 

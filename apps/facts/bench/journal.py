@@ -221,6 +221,19 @@ def operations(facts: int, *, deleted: float = _DELETED) -> Iterator[Operation]:
             yield Delete(fact.fact_id, stamp)
 
 
+def facts_after(facts: int, number: int) -> list[NewFact]:
+    """What the same agents would state of one tenant next, each of another chain."""
+    chance = random.Random(-facts)
+    pick = _Picker(chance, facts)
+    found: dict[tuple[str, str], NewFact] = {}
+    while len(found) < number:
+        _, entity, key = pick.chain({})
+        fact = _fact(pick, chance, facts + len(found), END.ns, ("default", entity, key), None)
+        if not fact.private:
+            found[entity, key] = NewFact(entity=entity, key=key, value=fact.value, actor=fact.actor)
+    return list(found.values())
+
+
 class _Picker:
     """Draws from weighted lists quickly."""
 

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
-SqlValue = str | int | float | None
+SqlValue = str | int | float | bytes | None
 Grams = Iterable[str]
 """Short pieces of a text, each of one to three characters."""
 

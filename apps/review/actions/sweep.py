@@ -1,0 +1,51 @@
+"""Taking back findings whose facts no longer stand: what a person has settled need not be shown again."""
+
+from collections.abc import Collection, Iterable, Sequence
+
+from django.db.models import Q
+
+from apps.facts.queries.scanning import Ground, standing_ids
+from apps.review.models import Finding, Signature
+
+AT_ONCE = 500
+
+
+def sweep_all(ground: Ground) -> int:
+    """Looks at every finding of the tenant; answers how many went."""
+    gone, after = 0, 0
+    while findings := list(Finding.objects.filter(tenant=ground.tenant, number__gt=after).order_by("number")[:AT_ONCE]):
+        gone += _drop_settled(ground, findings)
+        after = findings[-1].number
+    return gone
+
+
+def sweep_facts(ground: Ground, fact_ids: Sequence[str]) -> int:
+    """Looks at the findings about these facts; answers how many went."""
+    gone = 0
+    for at in range(0, len(fact_ids), AT_ONCE):
+        part = fact_ids[at : at + AT_ONCE]
+        about = Q(first_id__in=part) | Q(second_id__in=part)
+        gone += _drop_settled(ground, Finding.objects.filter(about, tenant=ground.tenant))
+        Signature.objects.filter(tenant=ground.tenant, fact_id__in=_not_standing(ground, part)).delete()
+    return gone
+
+
+def _drop_settled(ground: Ground, findings: Iterable[Finding]) -> int:
+    """A finding stands while its newest fact does and, but for a flip, the other one too."""
+    findings = list(findings)
+    needed = {finding.number: _needed(finding) for finding in findings}
+    fallen = set(_not_standing(ground, sorted({fact_id for ids in needed.values() for fact_id in ids})))
+    settled = [number for number, ids in needed.items() if fallen.intersection(ids)]
+    Finding.objects.filter(number__in=settled).delete()
+    return len(settled)
+
+
+def _needed(finding: Finding) -> tuple[str, ...]:
+    if finding.detector == "flip":
+        return (finding.second_id,)
+    return tuple(filter(None, (finding.first_id, finding.second_id)))
+
+
+def _not_standing(ground: Ground, fact_ids: Collection[str]) -> list[str]:
+    standing = standing_ids(ground, list(fact_ids))
+    return [fact_id for fact_id in fact_ids if fact_id not in standing]
