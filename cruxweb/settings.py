@@ -52,6 +52,7 @@ INSTALLED_APPS = [
     "apps.accounts",
     "apps.jobs",
     "apps.facts",
+    "apps.review",
     "cruxweb",
 ]
 
