@@ -36,6 +36,7 @@ from apps.facts.projector.rows import (
     load_by_row_ids,
     load_search_texts,
     microseconds,
+    move_rows,
     new_row,
     update_rows,
 )
@@ -161,6 +162,7 @@ class _Batch:
         self._holds = ActiveHolds(is_any=self._present.holds)
         self._changed: dict[int, Row] = {}
         self._removed: list[Row] = []
+        self._revalued: set[int] = set()
         self._fact_lines = FactLines()
         self._line_times = LineTimes(build.number)
         self._revisions = Revisions()
@@ -219,7 +221,9 @@ class _Batch:
         cells.write()
         inserted = [row for row in self._changed.values() if row.new is not None]
         insert_rows(inserted, ages)
-        update_rows((row for row in self._changed.values() if row.new is None), ages)
+        known = [row for row in self._changed.values() if row.new is None]
+        update_rows((row for row in known if row.id in self._revalued), ages)
+        move_rows((row for row in known if row.id not in self._revalued), ages)
         self._drop_removed()
         search.add_texts(self._build.number, [(row.id, row.new.search_text) for row in inserted if row.new is not None])
         names = NameCounts(self._build.number)
@@ -249,6 +253,7 @@ class _Batch:
             case ValiditySet(fact_id, valid_from, valid_to):
                 row = self._touch(fact_id, line, name)
                 row.valid_from_us, row.valid_to_us = microseconds(valid_from), microseconds(valid_to)
+                self._revalued.add(row.id)
             case Removed():
                 removed = self._view.remove(effect)
                 if removed is not None:

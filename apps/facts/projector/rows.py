@@ -48,6 +48,10 @@ _LOADED = (
     " stale_at_ms, valid_from_us, valid_to_us, supersedes, superseded_by"
 )
 _INSERT = f"INSERT INTO facts_indexedfact ({_INSERTED}) VALUES ({', '.join(['%s'] * 28)})"
+_MOVE = (
+    "UPDATE facts_indexedfact SET stream = %s, cell = %s, effective = %s, due_at_ms = %s, superseded_by = %s"
+    " WHERE id = %s"
+)
 _UPDATE = (
     "UPDATE facts_indexedfact SET stream = %s, cell = %s, effective = %s, due_at_ms = %s, anchor_ms = %s,"
     " stale_at_ms = %s, valid_from_us = %s, valid_to_us = %s, superseded_by = %s WHERE id = %s"
@@ -233,6 +237,11 @@ def update_rows(rows: Iterable[Row], ages: Ages) -> None:
     execute_many(_UPDATE, [_update_values(row, ages[row.id]) for row in rows])
 
 
+def move_rows(rows: Iterable[Row], ages: Ages) -> None:
+    """Writes what changes of rows whose validity and ageing stay: the indexes over these are not touched."""
+    execute_many(_MOVE, [_move_values(row, ages[row.id]) for row in rows])
+
+
 def delete_rows(row_ids: Iterable[int]) -> None:
     """Drops rows for good."""
     execute_many("DELETE FROM facts_indexedfact WHERE id = %s", [(row_id,) for row_id in row_ids])
@@ -328,6 +337,17 @@ def _insert_values(row: Row, new: NewColumns, age: Age) -> tuple[SqlValue, ...]:
         new.value_bytes,
         new.excerpt,
         new.search_text,
+    )
+
+
+def _move_values(row: Row, age: Age) -> tuple[SqlValue, ...]:
+    return (
+        pack_stream(row.home, row.state, age.freshness),
+        row.cell,
+        age.effective,
+        age.due_at_ms,
+        row.superseded_by,
+        row.id,
     )
 
 

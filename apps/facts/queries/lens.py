@@ -58,12 +58,14 @@ class Lens:
         if clocks.are_now:
             return cls.now()
         joins, columns = "", _current_columns()
-        newest, condition = None, ALWAYS
+        newest, condition, is_validity_kept = None, ALWAYS, True
         if clocks.known is not None:
-            joins, columns = _columns_at(clocks.known.key, home, columns)
+            is_validity_kept = not _sets_validity_after(home, clocks.known.lines)
+            joins, columns = _columns_at(clocks.known.key, home, columns, is_validity_kept=is_validity_kept)
             newest = newest_row_at(home, clocks.known.lines)
         if clocks.about_us is not None:
-            start = _successor_start(clocks, columns["superseded_by"])
+            key = None if clocks.known is None or is_validity_kept else clocks.known.key
+            start = _successor_start(key, columns["superseded_by"])
             columns["state"] = (
                 f"(CASE WHEN {columns['state']} = {State.SUPERSEDED:d} AND {start} > {clocks.about_us}"
                 f" THEN {State.CURRENT:d} ELSE {columns['state']} END)"
@@ -169,12 +171,23 @@ def _current_columns() -> dict[str, str]:
     }
 
 
-def _columns_at(key: int, home: int, columns: dict[str, str]) -> tuple[str, dict[str, str]]:
+def _sets_validity_after(home: int, lines: int) -> bool:
+    """Whether the validity of any fact of a home was set since; mostly it was not, and need not be looked for."""
+    (found,) = fetch(
+        "SELECT EXISTS (SELECT 1 FROM facts_factline WHERE op = 'set_validity' AND fact BETWEEN %s AND %s"
+        " AND line_no > %s)",
+        (first_row(home), first_row(home + 1) - 1, lines),
+    )
+    return bool(found[0])
+
+
+def _columns_at(key: int, home: int, columns: dict[str, str], *, is_validity_kept: bool) -> tuple[str, dict[str, str]]:
     """Joins that find the first change after a place, where any fact of the home has changed since."""
     joins, read = "", dict(columns)
     rows = {"fact__gte": first_row(home), "fact__lt": first_row(home + 1)}
+    validity = () if is_validity_kept else ("valid_from_us", "valid_to_us")
     for alias, model, names in (
-        ("r", Revision, ("state", "superseded_by", "valid_from_us", "valid_to_us")),
+        ("r", Revision, ("state", "superseded_by", *validity)),
         ("s", SettingRevision, ("horizon", "anchor_ms", "stale_at_ms")),
     ):
         if not model._default_manager.filter(until__gt=key, **rows).exists():
@@ -189,10 +202,11 @@ def _columns_at(key: int, home: int, columns: dict[str, str]) -> tuple[str, dict
     return joins, read
 
 
-def _successor_start(clocks: Clocks, superseded_by: str) -> str:
+def _successor_start(key: int | None, superseded_by: str) -> str:
+    """From when the one that replaced a fact holds, as known at a place; as it is now without one."""
     start = "COALESCE(n.valid_from_us, n.stored_at_us)"
-    if clocks.known is not None:
-        change = f"FROM facts_revision rn WHERE rn.fact = n.id AND rn.until > {clocks.known.key}"
+    if key is not None:
+        change = f"FROM facts_revision rn WHERE rn.fact = n.id AND rn.until > {key}"
         start = (
             f"CASE WHEN EXISTS (SELECT 1 {change}) THEN COALESCE((SELECT rn.valid_from_us {change}"
             f" ORDER BY rn.until LIMIT 1), n.stored_at_us) ELSE {start} END"
