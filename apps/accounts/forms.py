@@ -49,7 +49,11 @@ class AgentTokenForm(forms.Form):
     may_propose = forms.BooleanField(label="Proposes facts, which wait for a curator", required=False)
     is_tool = forms.BooleanField(label="Is a tool: what it reports passes", required=False)
     entity_prefix = forms.CharField(
-        label="Only entities that begin with", max_length=400, required=False, help_text="Empty for every entity"
+        label="Only entities that begin with",
+        max_length=180,
+        required=False,
+        strip=False,
+        help_text="Letter by letter: customer::4 is also the beginning of customer::42. Empty for every entity",
     )
     days = forms.TypedChoiceField(label="Good for", choices=GOOD_FOR, coerce=int, initial="90")
 

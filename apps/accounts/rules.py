@@ -2,7 +2,8 @@
 
 1. A role belongs to one tenant; operator belongs to the store.
 2. A right that no role grants is refused.
-3. A private fact is readable by its owner; one without an owner by the tenant's compliance officers.
+3. A private fact is readable by its owner; one without an owner by the tenant's compliance officers. Who is bound to an
+   entity prefix reads and writes nothing of other entities.
 4. Admin and operator are given by two people: one proposes, another approves, and neither is who receives it.
 5. Roles in a retired tenant give nothing; they still count for whose care a person is in.
 """
@@ -13,6 +14,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from cruxstore.errors import NotPermittedError
+from cruxstore.facts.privacy import private_entity
+
+
+class EntityOutsideError(NotPermittedError):
+    """Who is bound to an entity prefix writes about another entity."""
+
+    code = "entity_outside_prefix"
 
 
 class SecondPersonError(NotPermittedError):
@@ -146,12 +154,34 @@ class Principal:
 
 @dataclass(frozen=True)
 class Scope:
-    """What one principal may see of one tenant; every query takes one."""
+    """What one principal may see of one tenant; every query takes one.
+
+    With an `entity_prefix` it is bound: facts of entities that do not begin with it are as absent as missing ones. The
+    prefix is compared letter by letter, so that `customer::4` begins `customer::42` too.
+    """
 
     tenant: str
     principal_id: str
     owner_names: frozenset[str] = frozenset()
     sees_ownerless_private: bool = False
+    entity_prefix: str = ""
+
+    @property
+    def prefixes(self) -> tuple[str, ...]:
+        """What an entity begins with that is not absent, the owners' own private ones included; none for all."""
+        if not self.entity_prefix:
+            return ()
+        own = (private_entity(owner, self.entity_prefix) for owner in sorted(self.owner_names))
+        return (self.entity_prefix, *own)
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether some entities of the tenant are absent."""
+        return bool(self.entity_prefix)
+
+    def is_within(self, entity: str) -> bool:
+        """Whether an entity is not absent."""
+        return not self.is_bound or entity.startswith(self.prefixes)
 
     def may_read(self, *, private: bool, owner: str) -> bool:
         """Whether the text of a fact may be shown; `owner` is empty where nobody owns it."""
@@ -176,6 +206,12 @@ def require(principal: Principal, right: Right, tenant: str = STORE) -> None:
         if not who or principal.kind == "agent":
             raise NotPermittedError("The token has not been given this. An admin can make one that has.")
         raise NotPermittedError(f"This needs the role {who}. An admin can give it to you.")
+
+
+def require_within(scope: Scope, entity: str) -> None:
+    """Raises EntityOutsideError where a bound scope does not reach an entity that is to be written about."""
+    if not scope.is_within(entity):
+        raise EntityOutsideError("The token is for entities that begin otherwise. An admin can make one for this.")
 
 
 def can_manage(principal: Principal, roles: Mapping[str, frozenset[Role]]) -> bool:
@@ -212,14 +248,12 @@ def second_person_refusal(principal: Principal, *, first: str, receiver: str = "
 
 def scope_of(principal: Principal, tenant: str) -> Scope:
     """What this principal may see of this tenant; the caller has checked Right.READ."""
-    if principal.entity_prefix:
-        # no query narrows by prefix yet: whoever is bound to one sees nothing, rather than too much
-        raise NotPermittedError("A token for one entity prefix cannot read here.")
     return Scope(
         tenant=tenant,
         principal_id=principal.principal_id,
         owner_names=principal.owner_names,
         sees_ownerless_private=can(principal, Right.SEE_OWNERLESS, tenant),
+        entity_prefix=principal.entity_prefix,
     )
 
 

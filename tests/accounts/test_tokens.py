@@ -23,7 +23,7 @@ from apps.accounts.actions import (
 from apps.accounts.models import LedgerCursor, OneTimeCode, Token, TokenReads, TokenSecret, User
 from apps.accounts.projector import catch_up
 from apps.accounts.queries import personal_tokens_of, tokens_of
-from apps.accounts.rules import Right, Role, can, require, scope_of
+from apps.accounts.rules import EntityOutsideError, Right, Role, can, require, require_within, scope_of
 from cruxstore.door import Store
 from cruxstore.errors import NotFoundError, NotPermittedError
 from tests.people import principal
@@ -68,11 +68,24 @@ def test_an_agents_refusal_names_no_role(store: Store) -> None:
         require(agent, Right.PROPOSE, "default")
 
 
-def test_a_token_bound_to_a_prefix_sees_nothing_rather_than_too_much(store: Store) -> None:
-    agent = authenticate(agent_token(store, entity_prefix="customer:").text, now=NOW)
+def test_a_token_bound_to_a_prefix_reaches_entities_that_begin_so_letter_by_letter(store: Store) -> None:
+    agent = authenticate(agent_token(store, entity_prefix="customer::4").text, now=NOW)
 
-    with pytest.raises(NotPermittedError):
-        scope_of(agent, "default")
+    scope = scope_of(agent, "default")
+
+    assert scope.is_within("customer::4")
+    assert scope.is_within("customer::42")
+    assert scope.is_within(f"__agent::{agent.name}::customer::4")
+    for entity in ("Customer::4", "customer::", "order::9", "", "__agent::other::customer::4"):
+        assert not scope.is_within(entity)
+        with pytest.raises(EntityOutsideError):
+            require_within(scope, entity)
+
+
+@pytest.mark.parametrize("prefix", ["x" * 175, "customer\x1f", "customer\u2400", "customer\n"])
+def test_a_beginning_that_the_index_could_not_hold_whole_is_refused(store: Store, prefix: str) -> None:
+    with pytest.raises(TokenAskedError):
+        agent_token(store, entity_prefix=prefix)
 
 
 def test_nothing_that_is_kept_holds_a_token(store: Store) -> None:

@@ -51,6 +51,8 @@ SCOPES = (
     STRANGER,
     Scope(tenant="default", principal_id="p_owner", owner_names=frozenset({"lark", "wren"})),
     Scope(tenant="default", principal_id="p_officer", sees_ownerless_private=True),
+    Scope(tenant="default", principal_id="k_gates", owner_names=frozenset({"lark"}), entity_prefix="gate"),
+    Scope(tenant="default", principal_id="k_spaces", entity_prefix="customer:" + "x" * 90),
     Scope(tenant="acme", principal_id="p_neighbour"),
     Scope(tenant="nobody", principal_id="p_nobody"),
 )
@@ -181,11 +183,14 @@ list_queries = st.builds(
 
 
 def seen_by(scope: Scope, replayed: dict[str, Fact]) -> list[Fact]:
-    """What one may see of all facts that were ever stored."""
+    """What one may see of all facts that were ever stored; no link leads to an entity that is absent."""
+    outside = {fact.fact_id for fact in replayed.values() if not scope.is_within(fact.entity)}
     return [
-        fact
+        fact._replace(superseded_by=None) if fact.superseded_by in outside else fact
         for fact in replayed.values()
-        if fact.tenant_hash == scope.tenant and scope.may_read(private=fact.private, owner=owner_of(fact.entity) or "")
+        if fact.tenant_hash == scope.tenant
+        and fact.fact_id not in outside
+        and scope.may_read(private=fact.private, owner=owner_of(fact.entity) or "")
     ]
 
 

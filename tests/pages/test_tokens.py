@@ -60,6 +60,19 @@ def test_an_agents_token_is_made_by_an_admin_alone(admin: User, curator: User, o
     assert (agent.name, agent.is_tool) == ("triage-7", True)
 
 
+@pytest.mark.parametrize(("prefix", "says_more"), [("customer::4", True), ("customer::4::", False)])
+def test_a_token_for_some_entities_says_what_else_it_reaches(admin: User, prefix: str, says_more: bool) -> None:
+    asked = {"name": "triage-7", "may_read": "on", "days": "7", "entity_prefix": prefix}
+
+    shown = fresh(admin).post(AGENTS, asked).content.decode()
+    listed = fresh(admin).get(AGENTS).content.decode()
+
+    assert authenticate(SPELLED.findall(shown)[0], now=timezone.now()).entity_prefix == prefix
+    assert "It reaches every entity that begins with" in shown
+    assert (f"{prefix}2" in shown) is says_more
+    assert "customer::4 is also the beginning of customer::42" in listed
+
+
 @pytest.mark.parametrize(
     "wrong", [{"name": ""}, {"days": "1000"}, {"may_read": ""}, {"name": "curator"}, {"name": "\x00"}]
 )

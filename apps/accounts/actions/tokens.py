@@ -25,6 +25,9 @@ from cruxstore.ledger.events import Action, Actor
 
 LONGEST = timedelta(days=366)
 CODE_GOOD_FOR = timedelta(minutes=10)
+MOST_BOUND = 180
+"""So short that index texts hold the whole beginning of an entity, also of an agent's own private one."""
+
 _SEEN_EVERY = timedelta(minutes=1)
 
 
@@ -159,6 +162,10 @@ def use_code(principal: Principal, code: str, *, now: datetime) -> None:
 def _make(
     store: Store, actor: Actor, tenant: str, subjects: tuple[str, ...], *, name: str, prefix: str, grant: TokenGrant
 ) -> MadeToken:
+    if prefix and (len(name) + len(prefix) > MOST_BOUND or re.search("[\x1f\u2400]", prefix)):
+        raise TokenAskedError(
+            f"The agent and what its entities begin with have at most {MOST_BOUND} characters, no U+001F and no U+2400."
+        )
     if not name.strip() or len(name) > 200 or len(prefix) > 400 or re.search("[\n\x00\ud800-\udfff]", name + prefix):
         raise TokenAskedError("A token needs a name of 1 to 200 characters on one line.")
     spelled = SpelledToken.new()

@@ -77,7 +77,8 @@ def agents(request: Request) -> HttpResponse:
         except CruxError as error:
             form.add_error("name", str(error))
         else:
-            return render(request, "account/token.html", {"made": made, "is_agent": True})
+            context = {"made": made, "is_agent": True, "prefix": asked["entity_prefix"]}
+            return render(request, "account/token.html", context)
     context = {"form": form, "tokens": queries.tokens_of(tenant, now=now), "is_agent": True}
     return render(request, "account/tokens.html", context, status=422 if form.errors else 200)
 

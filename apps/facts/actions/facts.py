@@ -14,6 +14,7 @@ from apps.facts.queries.standing import (
     readable_row,
     refuse_held,
     refuse_other_privacy,
+    refuse_restoring_outside,
 )
 from cruxstore.door import NewFact, Receipt, Store
 from cruxstore.facts.consolidation import ConsolidationRequest
@@ -56,6 +57,8 @@ def delete_fact(store: Store, scope: Scope, fact_id: str, *, restores_replaced: 
     require(asked.principal, Right.DELETE, scope.tenant)
     with acting(store) as (door, view):
         refuse_held(scope, fact_id)
+        if restores_replaced:
+            refuse_restoring_outside(scope, [fact_id], view)
         return door.delete_facts(
             asked.actor,
             scope.tenant,

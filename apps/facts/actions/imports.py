@@ -7,7 +7,7 @@ from datetime import datetime
 
 from blake3 import blake3
 
-from apps.accounts.rules import Principal, Right, Scope, require
+from apps.accounts.rules import Principal, Right, Scope, require, require_within
 from apps.facts.acting import acting
 from apps.facts.formats import AUTO, read_memory
 from apps.facts.import_rules import Plan, acts, as_new_fact
@@ -169,6 +169,8 @@ def run_import(
     reading = read_upload(scope, get_upload(scope, digest), store=store, form=form)
     plan = plan_reading(scope, reading, None, store=store)
     stored, known = 0, len(plan.known)
+    for fact in plan.new:
+        require_within(scope, fact.entity)
     for act in acts(plan.new):
         if is_cancelled():
             return Imported(stored=stored, known=known, refused=len(plan.refused))

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from apps.accounts.rules import Scope
 from apps.facts.answers import COUNT_CAP, OTHER, Count, FactFilter
-from apps.facts.queries.cube import KEPT_STATES, Selection, TenantLabels
+from apps.facts.queries.cube import KEPT_STATES, Selection, TenantLabels, count_selected
 from apps.facts.queries.lens import Lens
 from apps.facts.queries.paging import Order, Reading, SortValues
-from apps.facts.queries.scoping import may_read
+from apps.facts.queries.scoping import may_read, places_within, within
 from apps.facts.rules import OTHER_LABEL, first_row, indexed, kind_of, search_terms
 from apps.facts.search import Found, contains, find_rows
 from apps.facts.sql import ALWAYS, Fragment, SqlValue, all_of, fetch, fetch_number, places
@@ -97,6 +97,14 @@ def read_page(
     )
 
 
+def count_facts(scope: Scope, home: int, chosen: FactFilter, labels: TenantLabels) -> Count:
+    """How many facts a filter lets through: the kept counters say it, for a bound scope the rows."""
+    selection = Selection.of(chosen, labels)
+    if not scope.is_bound:
+        return Count(count_selected(home, selection))
+    return gather(scope, home, chosen, selection, labels, first_row(home + 1) - 1).count(selection)
+
+
 def count_unreadable(
     scope: Scope,
     home: int,
@@ -109,7 +117,7 @@ def count_unreadable(
     """How many facts that match, facets and all, are private and not the scope's to read; all of them are counted."""
     found = _found(scope, home, chosen, selection, labels, newest, lens)
     readable, wanted = may_read(scope), selection.condition(lens.column("cell"))
-    where = all_of(found.where, _walk(found), wanted, Fragment(f"NOT {readable.sql}", readable.params))
+    where = all_of(found.where, _walk(found), wanted, Fragment(f"NOT ({readable.sql})", readable.params))
     return fetch_number(f"SELECT count(*) FROM {found.source} WHERE {where.sql}", where.params)
 
 
@@ -195,6 +203,8 @@ def _found(
         conditions.insert(0, found.where)
     elif chosen.import_id:
         conditions.insert(0, Fragment("f.home = %s", (home,)))
+    elif scope.is_bound:
+        conditions.insert(0, places_within(scope, home))
     elif chosen.min_confidence is not None and selection.is_exact and lens.is_now:
         few = _confident_rows(home, selection, chosen.min_confidence)
         conditions.insert(0, few or ALWAYS)
@@ -207,6 +217,7 @@ def _found(
         conditions.append(Fragment(f"{lens.column('effective')} >= %s", (chosen.min_confidence,)))
     if terms or chosen.entity or chosen.key or chosen.import_id or Order.of(chosen.sort).is_by_name:
         conditions.append(may_read(scope))
+    conditions.append(within(scope))
     if lens.newest is not None and span is not None:
         span = span[0], min(span[1], lens.newest)
     elif lens.newest is not None:

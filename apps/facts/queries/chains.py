@@ -12,6 +12,7 @@ from apps.facts.models import Hold, IndexedFact, TenantNumber
 from apps.facts.projector import IndexView
 from apps.facts.projector.builds import current_build, open_journal
 from apps.facts.projector.rows import Row
+from apps.facts.queries.scoping import rows_within
 from apps.facts.queries.standing import FactHeldError
 from apps.facts.rules import HELD, FreshnessCode, State, home_of, pack_stream, unpack_cell
 from cruxstore.door import Store
@@ -25,7 +26,7 @@ def held_chains(scope: Scope, chains: Iterable[tuple[str, str]], *, store: Store
     with open_journal(store) as journal:
         view = IndexView(build.number, journal)
         held = {}
-        for entity, key in chains:
+        for entity, key in (chain for chain in chains if scope.is_within(chain[0])):
             rows = [view.fact(fact_id) for fact_id in view.chain(scope.tenant, entity, key)]
             living = [row for row in rows if row is not None and not row.deleted]
             if living:
@@ -77,7 +78,7 @@ def _live_facts(scope: Scope, import_id: str) -> QuerySet[IndexedFact]:
         for state in (State.CURRENT, State.SUPERSEDED)
         for freshness in FreshnessCode
     ]
-    return IndexedFact.objects.filter(home=home, import_id=import_id, stream__in=live)
+    return rows_within(scope, IndexedFact.objects.filter(home=home, import_id=import_id, stream__in=live))
 
 
 def _home(scope: Scope) -> int | None:

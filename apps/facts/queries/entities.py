@@ -23,8 +23,8 @@ from apps.facts.projector.builds import open_journal
 from apps.facts.queries.cube import TenantLabels
 from apps.facts.queries.fact import holds_over
 from apps.facts.queries.lens import holds_about, look_back, resolve
-from apps.facts.queries.reading import show_row
-from apps.facts.queries.scoping import current_home, may_read, readable_rows
+from apps.facts.queries.reading import links_outside, show_row
+from apps.facts.queries.scoping import current_home, may_read, readable_rows, within
 from apps.facts.queries.steps import steps_around, steps_of
 from apps.facts.rules import CUT_MARK, State, indexed, moment_of, search_terms
 from apps.facts.search import find_names
@@ -89,7 +89,7 @@ def get_entity(
     """
     home = current_home(scope)
     name = None if home is None else Name.objects.filter(home=home, role="e", text=indexed(entity), facts__gt=0).first()
-    if home is None or name is None:
+    if home is None or name is None or not scope.is_within(name.text):
         raise NotFoundError("There is no such entity.")
     clocks = resolve(known, about, store=store, now_ns=now_ns)
     keys = find_keys(scope, home, name.text, MOST_KEYS)
@@ -135,7 +135,8 @@ def _chain(chain: QuerySet[IndexedFact], clocks: Clocks, versions: int) -> list[
 
 def _key(rows: Sequence[IndexedFact], versions: int, scope: Scope, journal: JournalFile, clocks: Clocks) -> EntityKey:
     """One key with its versions, which the scope may read."""
-    shown = [(row, show_row(row, scope, journal, clocks.now_ns)) for row in rows[:versions]]
+    outside = links_outside(scope, [row.superseded_by for row in rows])
+    shown = [(row, show_row(row, scope, journal, clocks.now_ns, elsewhere=outside)) for row in rows[:versions]]
     return EntityKey(
         key=shown[0][1].key,
         current=tuple(one for row, one in shown if one.state == CURRENT and holds_about(row, clocks)),
@@ -167,7 +168,8 @@ def _names_of(scope: Scope, home: int) -> Fragment:
         # without a name before its next two colons, an agent's entity has no owner
         allowed.append(f"substr(n.text, 1, {length}) <> %s OR {colons} <= 1")
         params.append(AGENT_PREFIX)
-    return Fragment(f"n.home = %s AND n.role = 'e' AND n.facts > 0 AND ({' OR '.join(allowed)})", (home, *params))
+    readable = Fragment(f"n.home = %s AND n.role = 'e' AND n.facts > 0 AND ({' OR '.join(allowed)})", (home, *params))
+    return all_of(readable, within(scope, "n.text"))
 
 
 def _searched(home: int, q: str) -> Fragment:

@@ -6,10 +6,12 @@ from typing import Any, NamedTuple
 
 from django.db import connection
 
+from apps.accounts.rules import Scope
 from apps.facts.files import StoreFiles
 from apps.facts.journal import JournalFile, JournalMovedError
 from apps.facts.projector.builds import current_build, open_journal
 from apps.facts.projector.settings import Said, said_of
+from apps.facts.queries.reading import links_outside
 from apps.facts.rules import PRIVATE, State, build_of, first_row, home_of, state_of
 from apps.facts.sql import Fragment, fetch, numbers, places
 from cruxstore.errors import LineError
@@ -34,8 +36,10 @@ class _Row(NamedTuple):
     superseded_by: str | None
 
 
-def read_facts(source: str, where: Fragment, *, tenant: str, store: StoreFiles) -> Iterator[Fact]:
-    """The facts of one tenant, alias `f` in this source, that a condition picks, in no order; a few at a time.
+def read_facts(source: str, where: Fragment, *, scope: Scope, store: StoreFiles) -> Iterator[Fact]:
+    """The facts of a tenant, alias `f` in this source, that a condition picks, in no order; a few at a time.
+
+    The condition keeps to the scope; here only what names a fact that is absent for it is taken out.
 
     Raises JournalMovedError where the journal is not the one that was read.
     """
@@ -43,21 +47,22 @@ def read_facts(source: str, where: Fragment, *, tenant: str, store: StoreFiles) 
     with closing(connection.chunked_cursor()) as cursor, open_journal(store) as journal:
         cursor.execute(sql, where.params)
         while rows := cursor.fetchmany(_CHUNK):
-            yield from _exact(list(map(_Row._make, rows)), tenant, journal)
+            yield from _exact(list(map(_Row._make, rows)), scope, journal)
 
 
-def _exact(rows: Sequence[_Row], tenant: str, journal: JournalFile) -> Iterator[Fact]:
+def _exact(rows: Sequence[_Row], scope: Scope, journal: JournalFile) -> Iterator[Fact]:
     elsewhere = _links_elsewhere(rows)
+    outside = links_outside(scope, [row.superseded_by for row in rows])
     validities = _validities(rows, journal)
     said = said_of([row.fact_id for row in rows])
     for row in rows:
         state = state_of(row.cell)
         fact = journal.fact(row.offset, row.length, row.fact_id)._replace(
-            tenant_hash=tenant,
+            tenant_hash=scope.tenant,
             deleted=state == State.DELETED,
             private=bool(row.cell & PRIVATE),
             supersedes=None if row.id in elsewhere else row.supersedes,
-            superseded_by=row.superseded_by if state != State.CURRENT else None,
+            superseded_by=None if state == State.CURRENT or row.superseded_by in outside else row.superseded_by,
         )
         if row.id in validities:
             valid_from, valid_to = validities[row.id]

@@ -19,7 +19,7 @@ from apps.facts.queries.cube import Selection, TenantLabels, selected_cells
 from apps.facts.queries.facts import newest_row
 from apps.facts.queries.lens import Lens, clocks_of, look_back
 from apps.facts.queries.paging import Order, Reading, SortValues, read_selected
-from apps.facts.queries.reading import is_private, read_fact, show_row
+from apps.facts.queries.reading import is_private, links_outside, read_fact, show_row
 from apps.facts.queries.scoping import current_home, may_read
 from apps.facts.rules import PRIVATE, search_terms
 from apps.facts.sql import fetch_number, numbers
@@ -114,12 +114,13 @@ def count_left_out(scope: Scope, fact_filter: FactFilter, *, store: StoreFiles, 
     labels = TenantLabels.of(home)
     selection = Selection.of(chosen, labels)
     lens = Lens.of(clocks_of(chosen, store=store, now_ns=now_ns), home)
-    if needs_rows(chosen, selection) or not lens.is_now:
+    if needs_rows(chosen, selection) or scope.is_bound or not lens.is_now:
         return count_unreadable(scope, home, chosen, selection, labels, newest_row(home, lens), lens)
     private = numbers(cell for cell in selected_cells(home, selection) if cell & PRIVATE)
     readable = may_read(scope)
     return fetch_number(
-        f"SELECT count(*) FROM facts_indexedfact f WHERE f.cell IN ({private}) AND NOT {readable.sql}", readable.params
+        f"SELECT count(*) FROM facts_indexedfact f WHERE f.cell IN ({private}) AND NOT ({readable.sql})",
+        readable.params,
     )
 
 
@@ -133,7 +134,7 @@ def find_row_ids(scope: Scope, fact_filter: FactFilter, clocks: Clocks) -> Itera
     selection = Selection.of(chosen, labels)
     lens = Lens.of(clocks, home)
     candidates = None
-    if needs_rows(chosen, selection) or not lens.is_now:
+    if needs_rows(chosen, selection) or scope.is_bound or not lens.is_now:
         candidates = gather(scope, home, chosen, selection, labels, newest_row(home, lens), lens)
     order = Order.of(chosen.sort)
     if candidates is not None and candidates.is_capped:
@@ -153,12 +154,13 @@ def find_row_ids(scope: Scope, fact_filter: FactFilter, clocks: Clocks) -> Itera
 
 
 def _may_read(scope: Scope, row: IndexedFact) -> bool:
-    return scope.may_read(private=is_private(row), owner=row.owner)
+    return scope.is_within(row.entity) and scope.may_read(private=is_private(row), owner=row.owner)
 
 
 def _cells(row: IndexedFact, scope: Scope, journal: JournalFile, now_ns: int) -> list[str]:
     fact = read_fact(row, journal)
-    shown: FactRow = show_row(row, scope, journal, now_ns, fact=fact)
+    outside = links_outside(scope, [row.superseded_by])
+    shown: FactRow = show_row(row, scope, journal, now_ns, fact=fact, elsewhere=outside)
     return [
         shown.fact_id,
         shown.entity,

@@ -28,7 +28,7 @@ from apps.facts.projector import index_lag
 from apps.facts.projector.builds import open_journal
 from apps.facts.projector.settings import said_of
 from apps.facts.queries.lens import look_back, resolve
-from apps.facts.queries.reading import is_private, read_fact, read_rows, show_row
+from apps.facts.queries.reading import is_private, links_outside, read_fact, read_rows, show_row
 from apps.facts.queries.scoping import current_home, readable_rows
 from apps.facts.queries.steps import steps_around, steps_of
 from apps.facts.rules import HELD, unpack_cell
@@ -68,7 +68,7 @@ def get_fact(
             return _without_text(shown, holds, clocks, lag)
         fact = _as_it_stands(row, own, shown, journal, clocks)
         versions, versions_are_capped = _versions(row, scope, journal, clocks)
-        lines, lines_are_capped = _lines(row, journal, clocks)
+        lines, lines_are_capped = _lines(row, scope, journal, clocks)
     return FactDetail(
         row=shown,
         fact=fact,
@@ -100,7 +100,7 @@ def read_line(scope: Scope, fact_id: str, line_no: int, *, store: StoreFiles) ->
             return journal.read(row.offset, row.length)
         line = FactLine.objects.filter(fact=row.id, line_no=line_no).first()
         if line is not None:
-            return _without_facts(journal.read(line.offset, line.length))
+            return _without_facts(journal.read(line.offset, line.length), scope)
         for _, text in _retiring_lines(row, FactLine.objects.filter(line_no=line_no), journal):
             return text
     raise NotFoundError("There is no such line of this fact.")
@@ -112,7 +112,7 @@ def find_row(scope: Scope, fact_id: str) -> IndexedFact:
     row = None
     if home is not None:
         row = IndexedFact.objects.defer("search_text").filter(fact_id=fact_id, home=home).first()
-    if row is None:
+    if row is None or not scope.is_within(row.entity):
         raise NotFoundError("There is no such fact.")
     return row
 
@@ -126,7 +126,15 @@ def holds_over(scope: Scope, row: IndexedFact, entity: str) -> tuple[HoldRow, ..
 
 
 def events_about(scope: Scope, subject: str, *, clocks: Clocks | None = None) -> tuple[EventRow, ...]:
-    """The newest ledger events of the tenant about something, newest first; none that were not recorded yet."""
+    """The newest ledger events of the tenant about something, newest first; none that were not recorded yet.
+
+    For a bound scope, about a fact that is not absent for it.
+    """
+    if scope.is_bound:
+        try:
+            find_row(scope, subject)
+        except NotFoundError:
+            return ()
     about = EventSubject.objects.filter(subject=subject)
     if clocks is not None and clocks.known is not None:
         about = about.filter(seq__lte=clocks.known.events)
@@ -213,10 +221,11 @@ def _versions(
         chain = chain.filter(line_no__lte=clocks.known.lines)
     rows = list(chain.order_by("-id")[: MOST_VERSIONS + 1])
     look_back(rows, clocks)
+    outside = links_outside(scope, [one.superseded_by for one in rows])
     versions = []
     for one in rows[:MOST_VERSIONS]:
         fact = read_fact(one, journal) if one.excerpt is None else None
-        shown = show_row(one, scope, journal, clocks.now_ns, fact=fact)
+        shown = show_row(one, scope, journal, clocks.now_ns, fact=fact, elsewhere=outside)
         value = fact.value if fact is not None else shown.value_excerpt
         versions.append(
             VersionRow(
@@ -228,12 +237,14 @@ def _versions(
     return tuple(versions), len(rows) > MOST_VERSIONS
 
 
-def _lines(row: IndexedFact, journal: JournalFile, clocks: Clocks) -> tuple[tuple[JournalLine, ...], bool]:
+def _lines(
+    row: IndexedFact, scope: Scope, journal: JournalFile, clocks: Clocks
+) -> tuple[tuple[JournalLine, ...], bool]:
     """The lines about a fact in file order: its own, later changes, and the one that retired its predecessor."""
     later = list(_changes(row, clocks).order_by("line_no", "id")[: MOST_LINES + 1])
     shown = [_shown_line(row.line_no, row.op, row.offset, journal.read(row.offset, row.length))]
     for line in later[:MOST_LINES]:
-        text = _without_facts(journal.read(line.offset, line.length))
+        text = _without_facts(journal.read(line.offset, line.length), scope)
         shown.append(_shown_line(line.line_no, line.op, line.offset, text))
     shown += [
         _shown_line(line.line_no, line.op, line.offset, text)
@@ -267,8 +278,14 @@ def _shown_line(line_no: int, op: str, offset: int, text: bytes) -> JournalLine:
     )
 
 
-def _without_facts(line: bytes) -> bytes:
-    """A line with the facts in it taken out: whoever may read one fact need not be one who may read another."""
+def _without_facts(line: bytes, scope: Scope) -> bytes:
+    """A line with the facts in it taken out: whoever may read one fact need not be one who may read another.
+
+    Nor does it name a successor whose entity is absent.
+    """
+    operation = decode_line(line) if scope.is_bound else None
+    if isinstance(operation, Supersede) and links_outside(scope, [operation.by_fact_id]):
+        return ELIDED
     kept, end = [], 0
     for start, length in fact_slices(line):
         kept.append(line[end:start])

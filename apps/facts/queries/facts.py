@@ -5,7 +5,7 @@ from apps.facts.answers import Count, FactFilter, FactsPage, Steps
 from apps.facts.files import StoreFiles
 from apps.facts.projector import index_lag
 from apps.facts.projector.builds import open_journal
-from apps.facts.queries.candidates import Candidates, gather, needs_rows, note_of, read_page
+from apps.facts.queries.candidates import Candidates, count_facts, gather, needs_rows, note_of, read_page
 from apps.facts.queries.cube import (
     Selection,
     TenantLabels,
@@ -37,7 +37,7 @@ def find_facts(scope: Scope, fact_filter: FactFilter, *, store: StoreFiles, now_
     selection = Selection.of(fact_filter, labels)
     everything = Selection.of(FactFilter(), labels)
     newest = newest_row(home, lens)
-    by_rows = needs_rows(fact_filter, selection)
+    by_rows = needs_rows(fact_filter, selection) or scope.is_bound
     candidates = None
     if by_rows or not lens.is_now:
         order = Order.of(fact_filter.sort)
@@ -53,7 +53,7 @@ def find_facts(scope: Scope, fact_filter: FactFilter, *, store: StoreFiles, now_
     with open_journal(store) as journal:
         rows = read_rows(span.row_ids, scope, journal, clocks.now_ns, clocks=clocks)
     if candidates is None or lens.is_now:
-        total = Count(count_selected(home, everything))
+        total = count_facts(scope, home, FactFilter(), labels)
     else:
         all_facts = gather(scope, home, FactFilter(), everything, labels, newest, lens) if by_rows else candidates
         total = all_facts.count(everything)
@@ -74,7 +74,8 @@ def select_span(
     if candidates is None:
         note = UNPLACED_NOTE if reading.order.is_by_name and has_private(home, selection) else ""
         return reading.span(read_selected(home, selection, labels, reading)), note
-    if candidates.is_capped and candidates.lens.is_now and is_only_confidence(fact_filter, selection):
+    is_narrow = scope.is_bound or not is_only_confidence(fact_filter, selection)
+    if candidates.is_capped and candidates.lens.is_now and not is_narrow:
         rows = read_selected(home, selection, labels, reading, at_least=fact_filter.min_confidence)
         return reading.span(rows), ""
     return reading.span(read_page(candidates, selection, reading)), note_of(candidates, selection, reading.order)

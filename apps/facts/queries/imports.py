@@ -66,7 +66,9 @@ class Preview:
 
 
 def find_imports(scope: Scope, *, store: Store) -> list[ImportRow]:
-    """The newest imports of the tenant."""
+    """The newest imports of the tenant; none for a bound scope, whatever they brought."""
+    if scope.is_bound:
+        return []
     started = LedgerEvent.objects.filter(tenant=scope.tenant, action=Action.IMPORT_STARTED).order_by("-seq")
     return _rows(scope, list(started[:RECENT_IMPORTS]), store)
 
@@ -75,13 +77,15 @@ def get_import(scope: Scope, import_id: str, *, store: Store) -> ImportRow:
     """One import; NotFoundError alike where it is missing or another tenant's."""
     seqs = EventSubject.objects.filter(subject=import_id).values("seq")
     started = LedgerEvent.objects.filter(seq__in=seqs, tenant=scope.tenant, action=Action.IMPORT_STARTED).first()
-    if started is None:
+    if started is None or scope.is_bound:
         raise NotFoundError("There is no such import.")
     return _rows(scope, [started], store)[0]
 
 
 def find_import_of(scope: Scope, digest: str, *, store: Store) -> ImportRow | None:
-    """The finished import that brought this very file and was not taken back."""
+    """The finished import that brought this very file and was not taken back; None for a bound scope."""
+    if scope.is_bound:
+        return None
     seqs = EventSubject.objects.filter(subject=f"{DIGEST_MARK}{digest}").values("seq")
     started = LedgerEvent.objects.filter(seq__in=seqs, tenant=scope.tenant, action=Action.IMPORT_STARTED)
     rows = _rows(scope, list(started.order_by("-seq")[:RECENT_IMPORTS]), store)
@@ -91,7 +95,7 @@ def find_import_of(scope: Scope, digest: str, *, store: Store) -> ImportRow | No
 def get_upload(scope: Scope, digest: str) -> Upload:
     """An upload of this tenant; NotFoundError alike where it is missing or another tenant's."""
     upload = Upload.objects.filter(tenant=scope.tenant, digest=digest).first()
-    if upload is None:
+    if upload is None or scope.is_bound:
         raise NotFoundError("There is no such upload. Bring the file again.")
     return upload
 

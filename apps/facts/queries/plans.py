@@ -17,10 +17,12 @@ from apps.facts.queries.reading import read_rows
 from apps.facts.queries.standing import (
     NotNewestError,
     fact_reader,
+    is_seen,
     looking,
     readable_row,
     refuse_held,
     refuse_other_privacy,
+    refuse_restoring_outside,
 )
 from cruxstore.changing import changeable_fact, check_validity
 from cruxstore.errors import NotFoundError
@@ -86,7 +88,9 @@ def plan_deletion(scope: Scope, fact_id: str, *, restores_replaced: bool, store:
     with looking(store) as (view, journal):
         privacy = Policies.from_process().privacy
         living = to_delete([fact_id], tenant=scope.tenant, view=view, privacy=privacy)
-        again = restored_without(living, view)
+        if restores_replaced:
+            refuse_restoring_outside(scope, living, view)
+        again = [one for one in restored_without(living, view) if is_seen(scope, one, view)]
         operations: list[Operation] = [Delete(one, deleted_at=_stamp(now_ns)) for one in living]
         if restores_replaced:
             operations += [ClearSupersede(one, cleared_at=_stamp(now_ns)) for one in again]

@@ -16,12 +16,12 @@ STUB_MARKS = ("held", "private")
 def read_rows(
     row_ids: Sequence[int], scope: Scope, journal: JournalFile, now_ns: int, *, clocks: Clocks | None = None
 ) -> tuple[FactRow, ...]:
-    """The rows with these ids in this order, as the clocks ask; one that has gone meanwhile is left out."""
+    """The rows with these ids in this order, as the clocks ask; what has gone meanwhile or is absent is left out."""
     found = IndexedFact.objects.defer("search_text").in_bulk(row_ids)
-    rows = [found[row_id] for row_id in row_ids if row_id in found]
+    rows = [row for row_id in row_ids if (row := found.get(row_id)) is not None and scope.is_within(row.entity)]
     if clocks is not None:
         look_back(rows, clocks)
-    elsewhere = _links_elsewhere(rows)
+    elsewhere = _links_elsewhere(rows) | links_outside(scope, [row.superseded_by for row in rows])
     return tuple(show_row(row, scope, journal, now_ns, elsewhere=elsewhere) for row in rows)
 
 
@@ -142,6 +142,13 @@ def _shown(
 
 def _link(fact_id: str | None, elsewhere: frozenset[str]) -> str:
     return "" if fact_id is None or fact_id in elsewhere else fact_id
+
+
+def links_outside(scope: Scope, links: Iterable[str | None]) -> frozenset[str]:
+    """Those of the facts named as successors whose entity is absent for the scope."""
+    named = {link for link in links if link is not None} if scope.is_bound else set()
+    targets = IndexedFact.objects.filter(fact_id__in=named).values_list("fact_id", "entity") if named else ()
+    return frozenset(fact_id for fact_id, entity in targets if not scope.is_within(entity))
 
 
 def _links_elsewhere(rows: Iterable[IndexedFact]) -> frozenset[str]:

@@ -13,7 +13,7 @@ from apps.facts.policies import Policies
 from apps.facts.projector.builds import current_build
 from apps.facts.queries.exact import read_facts
 from apps.facts.queries.recall_rows import FACTS, PUBLIC, holding, named, of_home, prefixed, readable, standing
-from apps.facts.queries.scoping import current_home
+from apps.facts.queries.scoping import current_home, within
 from apps.facts.rules import HORIZON_CODES
 from apps.facts.sql import Fragment, all_of, fetch, fetch_number, numbers
 from cruxstore.facts.decay import STALE_FACTOR
@@ -71,8 +71,8 @@ def aggregate(scope: Scope, query: AggregateQuery, *, store: StoreFiles) -> Aggr
         parts = [found]
     if query.key is not None:
         parts.append(named(home, "key", (query.key,)))
-    parts += [standing(has_superseded=is_difference), PUBLIC]
-    return figures.aggregate(query, read_facts(source, all_of(*parts), tenant=scope.tenant, store=store))
+    parts += [standing(has_superseded=is_difference), PUBLIC, within(scope)]
+    return figures.aggregate(query, read_facts(source, all_of(*parts), scope=scope, store=store))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class _Asked:
         return build is not None and build.settings_digest == self.policies.digest()
 
     def read(self, source: str, where: Fragment) -> Iterable[Fact]:
-        return read_facts(source, where, tenant=self.scope.tenant, store=self.store)
+        return read_facts(source, where, scope=self.scope, store=self.store)
 
     def answer(self, facts: Iterable[Fact], *, is_uncut: bool = False) -> Answer:
         query = replace(self.query, top_k=1 << 62, token_budget=None) if is_uncut else self.query

@@ -22,7 +22,7 @@ from apps.facts.queries.recall_rows import (
     readable,
     standing,
 )
-from apps.facts.queries.scoping import current_home, may_read
+from apps.facts.queries.scoping import current_home, may_read, places_within, within
 from apps.facts.rules import PRIVATE, Rollup, State, cell_range, unpack_cell, was_cut
 from apps.facts.sql import Fragment, all_of, fetch, fetch_number, numbers
 from cruxstore.facts.recall import pages
@@ -40,7 +40,7 @@ def list_facts(scope: Scope, query: ListQuery, *, store: StoreFiles) -> ListPage
     home = current_home(scope)
     if home is None:
         return nothing
-    where = _listed(home, query)
+    where = _listed(scope, home, query)
     if query.query is not None or not (is_exact_prefix(query.entity_prefix) and is_storable(query.cursor or "")):
         source = FACTS
         if query.query is not None:
@@ -62,7 +62,7 @@ def export_page(
     home = current_home(scope)
     if home is None:
         return pages.export_page((), limit=limit, cursor=cursor, since_ns=since_ns)
-    where = all_of(Fragment("f.home = %s", (home,)), standing(has_superseded=True), PUBLIC)
+    where = all_of(Fragment("f.home = %s", (home,)), standing(has_superseded=True), PUBLIC, within(scope))
     if cursor is not None:
         last = all_of(where, Fragment("f.fact_id = %s", (cursor,)))
         places = (
@@ -102,12 +102,12 @@ def live_entities(scope: Scope, *, store: StoreFiles) -> list[str]:
 
 
 def _read(scope: Scope, source: str, where: Fragment, store: StoreFiles) -> Iterator[Fact]:
-    return read_facts(source, where, tenant=scope.tenant, store=store)
+    return read_facts(source, where, scope=scope, store=store)
 
 
-def _listed(home: int, query: ListQuery) -> Fragment:
+def _listed(scope: Scope, home: int, query: ListQuery) -> Fragment:
     """What is listed, but for its text."""
-    parts = [of_home(home), standing(has_superseded=query.include_superseded), PUBLIC]
+    parts = [of_home(home), standing(has_superseded=query.include_superseded), PUBLIC, within(scope)]
     if query.entity_prefix is not None:
         parts.append(prefixed(home, (query.entity_prefix,)))
     if query.stored_until_ms is not None:
@@ -147,7 +147,10 @@ def _stored_before(ms: int) -> Fragment:
 
 
 def _count_not_deleted(scope: Scope, home: int) -> int:
-    """How many facts the scope may read that are not deleted: public ones are counted in cells."""
+    """How many facts the scope may read that are not deleted: public ones are counted in cells, unless it is bound."""
+    if scope.is_bound:
+        live = all_of(places_within(scope, home), readable(scope, has_superseded=True))
+        return fetch_number(f"SELECT count(*) FROM {FACTS} WHERE {live.sql}", live.params)
     cells = fetch("SELECT id, facts FROM facts_cell WHERE id BETWEEN %s AND %s", cell_range(home, Rollup.BOTH))
     kept = [(cell, facts) for cell, facts in cells if unpack_cell(cell).state != State.DELETED]
     private = numbers(cell for cell, facts in kept if facts and cell & PRIVATE)

@@ -22,7 +22,9 @@ class ViewRow:
 
 
 def saved_views(scope: Scope) -> tuple[ViewRow, ...]:
-    """The reader's own views and the shared ones of the tenant, own ones first, by name."""
+    """The reader's own views and the shared ones of the tenant, own ones first, by name; none for a bound scope."""
+    if scope.is_bound:
+        return ()
     kept = SavedView.objects.filter(Q(person_id=scope.principal_id) | Q(is_shared=True), tenant=scope.tenant)
     names = names_of({view.person_id for view in kept})
     rows = [

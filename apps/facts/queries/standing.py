@@ -1,10 +1,10 @@
 """How a fact stands at this moment: what decides which acts are open, and the version that an act must have seen."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from apps.accounts.rules import Scope
+from apps.accounts.rules import Scope, require_within
 from apps.facts.files import StoreFiles
 from apps.facts.journal import JournalFile
 from apps.facts.models import Hold, IndexedFact
@@ -19,6 +19,7 @@ from cruxstore.facts.consolidation import FactReader
 from cruxstore.facts.privacy import owner_of
 from cruxstore.facts.records import Fact
 from cruxstore.facts.state import RevisedView, chain_head, fact_revision, is_consolidation_source
+from cruxstore.hiding import restored_without
 
 
 class FactHeldError(CruxError):
@@ -90,7 +91,11 @@ def readable_row(scope: Scope, fact_id: str) -> IndexedFact:
 
 
 def refuse_other_privacy(scope: Scope, entity: str, key: str, view: RevisedView) -> None:
-    """Raises HiddenChainError where the writer could not read what they state or retire, or would lay a secret open."""
+    """Raises HiddenChainError where the writer could not read what they state or retire, or would lay a secret open.
+
+    EntityOutsideError where the writer is bound to other entities.
+    """
+    require_within(scope, entity)
     owner = owner_of(entity)
     becomes_private = owner is not None or Policies.from_process().privacy.is_born_private(entity)
     head = chain_head(view, scope.tenant, entity, key)
@@ -115,6 +120,19 @@ def refuse_held(scope: Scope, fact_id: str) -> None:
     if names or unpack_cell(row.cell).marks & HELD:
         who = " and ".join(names) or "a hold"
         raise FactHeldError(f"Delete is refused while {who} {'bind' if len(names) > 1 else 'binds'} this fact.")
+
+
+def refuse_restoring_outside(scope: Scope, fact_ids: Sequence[str], view: RevisedView) -> None:
+    """Raises EntityOutsideError where facts that count again without these are of entities that a bound scope lacks."""
+    for fact_id in restored_without(fact_ids, view) if scope.is_bound else ():
+        if (fact := view.fact(fact_id)) is not None:
+            require_within(scope, fact.entity)
+
+
+def is_seen(scope: Scope, fact_id: str, view: RevisedView) -> bool:
+    """Whether a fact is of an entity that is not absent for the scope."""
+    fact = view.fact(fact_id)
+    return fact is not None and scope.is_within(fact.entity)
 
 
 def fact_reader(scope: Scope, journal: JournalFile) -> FactReader:

@@ -9,15 +9,16 @@ from apps.accounts.rules import Scope
 from apps.facts.answers import Count, FactFilter, ForeignWrite, LineNote, Quarantine, StoreCounts, StoreStatus
 from apps.facts.files import StoreFiles, is_observed
 from apps.facts.journal import JournalFile, JournalMovedError
-from apps.facts.models import LedgerEvent, Name, TenantNumber
+from apps.facts.models import LedgerEvent, TenantNumber
 from apps.facts.models import LineNote as NotedLine
 from apps.facts.policies import INDEX_VERSION, Policies
 from apps.facts.projector import index_lag
 from apps.facts.projector.builds import current_build, open_journal, pointer
-from apps.facts.queries.cube import Selection, TenantLabels, count_selected
-from apps.facts.queries.scoping import current_home
+from apps.facts.queries.candidates import count_facts
+from apps.facts.queries.cube import TenantLabels
+from apps.facts.queries.scoping import current_home, within
 from apps.facts.rules import Rollup, State, cell_range, home_of, unpack_cell
-from apps.facts.sql import fetch
+from apps.facts.sql import fetch, fetch_number
 from cruxstore.files import tail_start
 from cruxstore.ledger.events import Action, read_events
 from cruxstore.recovery import is_as_recorded
@@ -34,7 +35,7 @@ def store_status(*, store: StoreFiles, now_ns: int) -> StoreStatus:
     """The whole store, every tenant in it; the caller has checked that an operator asks."""
     build = current_build()
     journal_path = store.journal_path
-    by_state, by_tenant = count_facts(0 if build is None else build.number)
+    by_state, by_tenant = count_everything(0 if build is None else build.number)
     notes = {
         sort: _notes(0 if build is None else build.number, sort, store) for sort in ("skipped", "ignored", "redundant")
     }
@@ -77,22 +78,28 @@ def store_counts(scope: Scope, *, store: StoreFiles, now_ns: int) -> StoreCounts
         return StoreCounts(Count(0), {}, Count(0), Count(0), lag)
     labels = TenantLabels.of(home)
 
-    def counted(chosen: FactFilter) -> int:
-        return count_selected(home, Selection.of(chosen, labels))
+    def counted(chosen: FactFilter) -> Count:
+        return count_facts(scope, home, chosen, labels)
 
     by_state = {state.name.lower(): counted(FactFilter(state=(state.name.lower(),))) for state in State}
-    cap = 10_000
-    entities = Name.objects.filter(home=home, role="e", facts__gt=0).values("id")[: cap + 1].count()
+    cap, inside = 10_000, within(scope, "n.text")
+    entities = fetch_number(
+        "SELECT count(*) FROM (SELECT 1 FROM facts_name n WHERE n.home = %s AND n.role = 'e' AND n.facts > 0"
+        f" AND {inside.sql} LIMIT {cap + 1}) few",
+        (home, *inside.params),
+    )
     return StoreCounts(
-        facts=Count(sum(by_state.values())),
-        by_state=by_state,
-        private=Count(counted(FactFilter(marks=("private",)))),
+        facts=Count(
+            sum(count.value for count in by_state.values()), any(count.is_capped for count in by_state.values())
+        ),
+        by_state={state: count.value for state, count in by_state.items()},
+        private=counted(FactFilter(marks=("private",))),
         entities=Count(min(entities, cap), is_capped=entities > cap),
         lag=lag,
     )
 
 
-def count_facts(build: int) -> tuple[dict[str, int], dict[str, int]]:
+def count_everything(build: int) -> tuple[dict[str, int], dict[str, int]]:
     """Facts by state, and those not deleted by tenant, over all tenants of a build."""
     names = dict(TenantNumber.objects.values_list("number", "name"))
     by_state: Counter[str] = Counter({state.name.lower(): 0 for state in State})

@@ -45,7 +45,12 @@ def line_ends(rows: Sequence[IndexedFact], changes: Sequence[tuple[int, str, int
 
 
 def tenant_steps(scope: Scope, home: int, clocks: Clocks, newest: int) -> Steps:
-    """The nearest acts of a tenant and the nearest lines that brought facts; `newest` is the last row known."""
+    """The nearest acts of a tenant and the nearest lines that brought facts; `newest` is the last row known.
+
+    None for a bound scope, which would learn of acts on what is absent for it.
+    """
+    if scope.is_bound:
+        return Steps("", "")
     events = _SEQ_MASK if clocks.known is None else clocks.known.events
     acts = LedgerEvent.objects.filter(tenant=scope.tenant)
     near = [*acts.filter(seq__lte=events).order_by("-seq")[:2], *acts.filter(seq__gt=events).order_by("seq")[:1]]

@@ -9,7 +9,7 @@ from apps.accounts.models import Person, RoleGrant, Tenant, Token
 from apps.accounts.queries import holders_of
 from apps.accounts.rules import ROLE_WORDS, STORE, Role, is_name
 from apps.facts.projector.builds import current_build
-from apps.facts.queries.status import count_facts
+from apps.facts.queries.status import count_everything
 from cruxstore.errors import NotFoundError
 
 MOST_NAME = 400
@@ -71,7 +71,7 @@ class Tenants:
 def find_tenants(*, now: datetime) -> Tenants:
     """All of them; the caller has checked that an operator asks."""
     build = current_build()
-    facts = {} if build is None else count_facts(build.number)[1]
+    facts = {} if build is None else count_everything(build.number)[1]
     people, tokens = _people(), _tokens(now)
     made = {tenant.name: tenant for tenant in Tenant.objects.all()}
     rows = [

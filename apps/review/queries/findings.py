@@ -49,8 +49,11 @@ def find_findings(
 ) -> FindingsPage:
     """A page of findings whose facts stand and may be read; without a kind, all that put two facts side by side.
 
-    Counts are of what the scans found last.
+    Counts are of what the scans found last. A bound scope has none: pairs reach over entities.
     """
+    if scope.is_bound:
+        nothing = tuple((each, 0) for each in Kind)
+        return FindingsPage((), kind, nothing, None, None, index_lag(store, now_ns=now_ns))
     found = Finding.objects.filter(tenant=scope.tenant).order_by("-number")
     found = found.exclude(kind=Kind.EXPIRY) if kind is None else found.filter(kind=kind)
     if before is not None:

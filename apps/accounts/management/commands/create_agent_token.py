@@ -24,7 +24,11 @@ class Command(BaseCommand):
         parser.add_argument("--read", action="store_true", help="it reads facts")
         parser.add_argument("--propose", action="store_true", help="it proposes facts, which wait for a curator")
         parser.add_argument("--tool", action="store_true", help="it reports what it observed, so that its facts pass")
-        parser.add_argument("--entity-prefix", default="", help="only entities that begin with this")
+        parser.add_argument(
+            "--entity-prefix",
+            default="",
+            help="only entities that begin with this, letter by letter: customer::4 begins customer::42 too",
+        )
         parser.add_argument("--days", type=int, default=90, help="how long it is good for")
         parser.add_argument("--code", default="", help="a one-time code, where CRUXWEB_TOKEN is set")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
