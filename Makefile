@@ -7,10 +7,11 @@ BIN := $(VENV)/bin
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser)
 REDIS := $(shell command -v redis-server)
 POSTGRES := $(shell command -v initdb || ls -d /usr/lib/postgresql/*/bin/initdb 2>/dev/null)
-MISSING := $(if $(CHROMIUM),,chromium) $(if $(REDIS),,redis-server) $(if $(POSTGRES),,postgresql)
+SYSTEMD := $(shell command -v systemd-analyze)
+MISSING := $(if $(CHROMIUM),,chromium) $(if $(REDIS),,redis-server) $(if $(POSTGRES),,postgresql) $(if $(SYSTEMD),,systemd)
 
 # what asks the database in words of its own, or counts on how it locks; formats and drawings do not
-ON_POSTGRES := tests/accounts tests/browser/test_journeys.py $(filter-out \
+ON_POSTGRES := tests/accounts tests/review tests/browser/test_journeys.py $(filter-out \
     %/test_bench.py %/test_demo.py %/test_rules.py %_rules.py %/test_serve.py %/test_workers.py %/test_grown_up.py, \
     $(wildcard tests/facts/test_*.py tests/jobs/test_*.py))
 

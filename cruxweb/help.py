@@ -17,6 +17,7 @@ TITLES = {
     "glossary": "Glossary",
     "roles": "Roles",
     "keys": "Keys",
+    "running": "Running, upgrading, backing up",
 }
 """The pages in reading order."""
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from redis.exceptions import RedisError
 
 from apps.accounts.recent import SignInAgainError
 from apps.facts.journal import JournalMovedError
@@ -27,6 +28,13 @@ from cruxstore.errors import (
     VersionConflictError,
 )
 
+
+class CountingError(CruxError):
+    """Attempts cannot be counted, so that none is allowed."""
+
+    code = "counting_unavailable"
+
+
 STATUSES: tuple[tuple[type[CruxError], int], ...] = (
     (NotFoundError, 404),
     (NotPermittedError, 403),
@@ -36,6 +44,7 @@ STATUSES: tuple[tuple[type[CruxError], int], ...] = (
     (IdempotencyConflictError, 409),
     (RefusedFactError, 422),
     (ActUnfinishedError, 503),
+    (CountingError, 503),
     (DiskRefusedError, 503),
     (IndexBehindError, 503),
     (JournalMovedError, 503),
@@ -64,6 +73,9 @@ class ErrorMiddleware:
         if isinstance(error, OSError) and error.filename is not None:
             _log.exception("a file cannot be used")
             return answer(request, DiskRefusedError(f"A file of the store cannot be used: {error.strerror}."))
+        if isinstance(error, RedisError):
+            _log.exception("Redis cannot be used")
+            return answer(request, CountingError("Attempts cannot be counted now, so that none is allowed. Try again."))
         if not isinstance(error, CruxError):
             return None
         return answer(request, error)

@@ -31,11 +31,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="the address to listen on")
-        parser.add_argument("--workers-only", action="store_true", help="leave the web server to somebody else")
+        one = parser.add_mutually_exclusive_group()
+        one.add_argument("--workers-only", action="store_true", help="leave the web server to somebody else")
+        one.add_argument("--web-only", action="store_true", help="leave the workers to somebody else")
 
-    def handle(self, *, host: str, workers_only: bool, **options: Any) -> None:
+    def handle(self, *, host: str, workers_only: bool, web_only: bool, **options: Any) -> None:
         _refuse_folder()
-        commands = _worker_commands()
+        commands = {} if web_only else _worker_commands()
         if not workers_only:
             _refuse_taken_port(host, settings.PORT)
             commands["The web server"] = _web_command(host, settings.PORT)
@@ -78,6 +80,7 @@ class _Told:
 
 def _web_command(host: str, port: int) -> list[str]:
     web = ["gunicorn", "cruxweb.wsgi:application", "--bind", f"{host}:{port}", "--workers", "2", "--threads", "4"]
+    web += ["--no-control-socket"]
     # the longest line that it can be told to take: an address may hold an entity and a key
     web += ["--limit-request-line", "8190"]
     web += ["--access-logfile", "-", "--access-logformat", ACCESS_LOG, "--log-level", "warning"]
