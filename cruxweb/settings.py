@@ -223,6 +223,7 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "filters": {"spoken_paths": {"()": "cruxweb.log_paths.SpokenPaths"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["spoken_paths"]}},
     "root": {"handlers": ["stderr"], "level": "INFO"},
 }

@@ -9,6 +9,7 @@ from apps.facts.actions.compaction import compact_store
 from apps.facts.actions.noticing import record_foreign_lines
 from apps.facts.projector import bring_up_to_date, rebuild
 from apps.facts.queries.proof import verify_store
+from apps.jobs.models import Job
 from apps.jobs.runs import JobRun
 from apps.store import open_store
 from cruxstore.errors import StoreBrokenError, StoreBusyError, StoreStoppedError
@@ -44,7 +45,7 @@ def run_compaction_job(run: JobRun) -> None:
     receipt = compact_store(
         open_store(),
         actor=Actor(kind="person", id=run.started_by),
-        reason=run.arguments["reason"],
+        reason=run.arguments.get("reason"),
         act=run.arguments["act"],
         progress=run.progress,
     )
@@ -52,6 +53,8 @@ def run_compaction_job(run: JobRun) -> None:
     if rewrite is not None:
         counts = {"kept": rewrite.kept, "folded": rewrite.folded, "dropped": rewrite.dropped}
         run.progress(run.total, counts=counts, checkpoint=run.checkpoint)
+    # the reason stands in the texts from now on, where it can be erased
+    Job.objects.filter(number=run.number).update(arguments={"act": run.arguments["act"]})
 
 
 def run_verification_job(run: JobRun) -> None:

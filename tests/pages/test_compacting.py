@@ -39,6 +39,8 @@ def test_it_says_what_goes_and_a_typed_number_begins_it(signed_in_now: Client, s
     assert "Last compaction, J-" in answer.text
     job = Job.objects.get(kind="compaction")
     assert (job.state, job.counts) == ("finished", {"kept": 0, "folded": 2, "dropped": 0})
+    # it stands in the texts, where it can be erased
+    assert "reason" not in job.arguments
     assert "2 facts folded" in signed_in_now.get("/store/").text
 
 

@@ -20,7 +20,7 @@ START_SECONDS = 60
 END_SECONDS = 15
 POLL_SECONDS = 0.2
 
-# %(U)s is the path alone: what people search for stays out of the log
+# %(U)s is the path alone, without what somebody may have typed: what people search for stays out of the log
 ACCESS_LOG = '%(h)s %(t)s "%(m)s %(U)s" %(s)s %(B)s %(M)sms'
 
 Children = dict[str, "subprocess.Popen[bytes]"]
@@ -83,6 +83,7 @@ def _web_command(host: str, port: int) -> list[str]:
     web += ["--no-control-socket"]
     # the longest line that it can be told to take: an address may hold an entity and a key
     web += ["--limit-request-line", "8190"]
+    web += ["--logger-class", "cruxweb.log_paths.AccessLog"]
     web += ["--access-logfile", "-", "--access-logformat", ACCESS_LOG, "--log-level", "warning"]
     return [sys.executable, "-m", *web]
 
