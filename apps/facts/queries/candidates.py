@@ -6,6 +6,7 @@ The newest matching facts are gathered, up to a cap; count and facets are exact 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from apps.accounts.rules import Scope
 from apps.facts.answers import COUNT_CAP, OTHER, Count, FactFilter
@@ -67,7 +68,7 @@ def gather(
     if order is not None and not lens.is_now:
         scan = _newest(found, lens.named("cell", *order.columns), COUNT_CAP + 1)
         rows = fetch(scan.sql, scan.params)
-        counts = Counter(row[0] for row in rows)
+        counts = Counter(map(itemgetter(0), rows))
         is_capped = len(rows) > COUNT_CAP or found.count_from > 0
         return Candidates(found, counts, is_capped, lens, rows[:COUNT_CAP])
     newest_ones = _newest(found, lens.named("cell"), COUNT_CAP + 1)
@@ -87,7 +88,8 @@ def read_page(
     if order.columns == ("id",) and (is_whole or lens.is_now or _takes_most(selection)):
         return _read_on(found, selection, reading, lens)
     if candidates.scanned is not None:
-        return _from_scan(candidates.scanned, selection, reading)
+        taken = {cell for cell in candidates.cells if selection.takes(cell)}
+        return _from_scan(candidates.scanned, taken, reading)
     columns = ", ".join(order.columns)
     newest_ones = _newest(found, lens.named("cell", *order.columns), COUNT_CAP)
     wanted = all_of(selection.condition("cell"), order.beyond(reading.place))
@@ -139,9 +141,8 @@ def _newest(found: Found, columns: str, cap: int) -> Fragment:
     )
 
 
-def _from_scan(scanned: Sequence[SortValues], selection: Selection, reading: Reading) -> list[SortValues]:
+def _from_scan(scanned: Sequence[SortValues], taken: set[int], reading: Reading) -> list[SortValues]:
     is_descending, place = reading.order.is_descending, reading.place
-    taken = {cell for cell in {row[0] for row in scanned} if selection.takes(int(cell))}
     rows = [row[1:] for row in scanned if row[0] in taken]
     if place is not None:
         rows = [row for row in rows if (row < place if is_descending else row > place)]

@@ -145,7 +145,8 @@ def _undo(rows: Sequence[IndexedFact], key: int) -> None:
 def _look_at(rows: Sequence[IndexedFact], clocks: Clocks, about_us: int) -> None:
     retired = [row for row in rows if unpack_cell(row.cell).state == State.SUPERSEDED]
     links = {row.superseded_by for row in retired if row.superseded_by is not None}
-    found = list(IndexedFact.objects.defer("search_text").filter(fact_id__in=links))
+    columns = ("home", "cell", "fact_id", "stored_at_us", "superseded_by", "valid_from_us", "valid_to_us")
+    found = list(IndexedFact.objects.only(*columns, "anchor_ms", "stale_at_ms").filter(fact_id__in=links))
     if clocks.known is not None:
         _undo(found, clocks.known.key)
     successors = {(row.home, row.fact_id): row for row in found}
