@@ -12,7 +12,7 @@ from apps.facts.acting import acting
 from apps.facts.formats import AUTO, read_memory
 from apps.facts.import_rules import Plan, acts, as_new_fact
 from apps.facts.models import Upload
-from apps.facts.queries.chains import held_chains, import_fact_ids, refuse_held_import
+from apps.facts.queries.chains import held_chains, import_fact_ids, refuse_held_import, stored_by_import
 from apps.facts.queries.imports import (
     DIGEST_MARK,
     find_import_of,
@@ -165,27 +165,35 @@ def run_import(
     progress: Progress = lambda done, total: None,
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> Imported:
-    """Stores what of the file is new, act by act; stopped and run again it goes on where it was."""
+    """Stores what of the file is new, act by act; stopped and run again it goes on where it was.
+
+    The counts are of the whole import, whichever attempt stored a fact.
+    """
     reading = read_upload(scope, get_upload(scope, digest), store=store, form=form)
     plan = plan_reading(scope, reading, None, store=store)
-    stored, known = 0, len(plan.known)
+    done, total = len(plan.known), len(plan.new) + len(plan.known)
     for fact in plan.new:
         require_within(scope, fact.entity)
     for act in acts(plan.new):
         if is_cancelled():
-            return Imported(stored=stored, known=known, refused=len(plan.refused))
+            return _imported(scope, import_id, done, plan)
         with acting(store) as (door, view):
             held = held_chains(scope, dict.fromkeys((fact.entity, fact.key) for fact in act), store=store)
             still_new = Plan.of(act, held, store.privacy).new
             if still_new:
                 facts = [as_new_fact(fact, import_id=import_id) for fact in still_new]
                 door.store_facts(actor, scope.tenant, facts, view=view, subjects=(import_id,))
-        stored += len(still_new)
-        known += len(act) - len(still_new)
-        progress(stored + known, len(plan.new) + len(plan.known))
+        done += len(act)
+        progress(done, total)
     with acting(store) as (door, _):
-        door.record(actor, scope.tenant, Action.IMPORT_FINISHED, subjects=(import_id,))
-    return Imported(stored=stored, known=known, refused=len(plan.refused))
+        finished = f"import finished {import_id}"
+        door.record(actor, scope.tenant, Action.IMPORT_FINISHED, subjects=(import_id,), act=finished)
+    return _imported(scope, import_id, total, plan)
+
+
+def _imported(scope: Scope, import_id: str, done: int, plan: Plan) -> Imported:
+    stored = stored_by_import(scope, import_id)
+    return Imported(stored=stored, known=done - stored, refused=len(plan.refused))
 
 
 def take_back_import(store: Store, scope: Scope, *, principal: Principal, import_id: str) -> int:

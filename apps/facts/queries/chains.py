@@ -64,6 +64,12 @@ def count_import_facts(scope: Scope, import_id: str) -> Count:
     return Count(min(found, COUNT_CAP), is_capped=found > COUNT_CAP)
 
 
+def stored_by_import(scope: Scope, import_id: str) -> int:
+    """How many facts an import has stored, whatever became of them since."""
+    home = _home(scope)
+    return 0 if home is None else IndexedFact.objects.filter(home=home, import_id=import_id).count()
+
+
 def _statement_of(row: Row, journal: JournalFile) -> Statement:
     fact = journal.fact(row.offset, row.length, row.fact_id)
     return fact.value, row.valid_from_us, row.valid_to_us
