@@ -13,6 +13,7 @@ from apps.facts import acting, tasks
 from apps.facts.actions import keep_upload, start_import, take_back_import
 from apps.facts.actions.compaction import start_compaction
 from apps.facts.models import EventSubject, LedgerEvent
+from apps.facts.projector import read_what_is_new
 from apps.jobs.actions import enqueue
 from apps.jobs.models import Job
 from apps.jobs.rules import SILENT_AFTER, JobState, Lane
@@ -133,5 +134,5 @@ def _dying_at(step: int, killing: pytest.MonkeyPatch) -> Callable[[], int]:
         return die
 
     killing.setattr(JobRun, "show", dying(JobRun.show))
-    killing.setattr(acting, "read_what_is_new", dying(acting.read_what_is_new))
+    killing.setattr(acting, "read_what_is_new", dying(read_what_is_new))
     return lambda: calls[0]
