@@ -192,8 +192,8 @@ def tenants_of(principal: Principal) -> list[Tenant]:
 
 
 def tenant_names() -> list[str]:
-    """Every tenant of the store, for work that goes through them all."""
-    return list(Tenant.objects.order_by("name").values_list("name", flat=True))
+    """Every tenant that is not retired, for work that goes through them all."""
+    return list(Tenant.objects.filter(retired_at__isnull=True).order_by("name").values_list("name", flat=True))
 
 
 def find_tenant(principal: Principal, slug: str) -> Tenant | None:
