@@ -69,7 +69,7 @@ class Vouching:
 
         A ledger of an older program is left as it was vouched for, until its next event names a key.
         """
-        newest, before = self._chain.latest(), self._latest
+        newest, before = self._chain.newest(), self._latest
         with suppress(OSError):
             tree = self._caught_up()
             if newest is None or self._key is None or (before is not None and before.events == newest.seq):
