@@ -3,7 +3,8 @@
 /t/default/facts/f_0123…/correct/     stays, for it is an id that we made
 /t/default/facts/~7a77…/              /t/default/facts/…/    a fact's id may be any text
 /set-up/Xb3…/                         /set-up/…/             lets somebody in
-/t/nowhere/                           /…                     is no address of ours
+/t/nowhere/                           /t/…/                  is no tenant
+/nowhere/                             /…                     is no address of ours
 """
 
 import logging
@@ -17,13 +18,14 @@ from django.urls import Resolver404, resolve
 from gunicorn.glogging import Logger  # type: ignore[import-untyped] # it ships no types
 
 HIDDEN = "…"
+NOT_FOUND = "404"
 
 _OURS = re.compile(r"[a-z]{1,2}_[0-9a-f]{32}|[0-9]{1,18}|\d{4}-\d\d-\d\d")
 _TENANT = "<slug:tenant>"
 
 
-def spoken_path(path: str) -> str:
-    """An address as a log may hold it."""
+def spoken_path(path: str, *, is_found: bool = True) -> str:
+    """An address as a log may hold it; one that was not found may name a tenant that is none."""
     if path.startswith(settings.STATIC_URL):
         return path
     try:
@@ -35,7 +37,7 @@ def spoken_path(path: str) -> str:
     if len(words) != len(parts):
         return f"/{HIDDEN}"
     return "/" + "/".join(
-        part if part == word or word == _TENANT or _OURS.fullmatch(part) else HIDDEN
+        part if part == word or (word == _TENANT and is_found) or _OURS.fullmatch(part) else HIDDEN
         for word, part in zip(words, parts, strict=True)
     )
 
@@ -47,7 +49,8 @@ class AccessLog(Logger):  # type: ignore[misc] # the library has no types
         """What a line is made of."""
         known: dict[str, Any] = super().atoms(resp, req, environ, request_time)
         try:
-            known["U"] = spoken_path(environ.get("PATH_INFO") or "")
+            is_found = not str(resp.status).startswith(NOT_FOUND)
+            known["U"] = spoken_path(environ.get("PATH_INFO") or "", is_found=is_found)
         except Exception as error:
             # a site that cannot be loaded still says that it was asked
             known["U"] = f"/{HIDDEN} ({type(error).__name__})"
@@ -61,7 +64,7 @@ class SpokenPaths(logging.Filter):
         """Every line passes; one about a request is changed."""
         request = getattr(record, "request", None)
         if isinstance(request, HttpRequest) and isinstance(record.args, tuple):
-            record.args = tuple(
-                spoken_path(request.path) if argument == request.path else argument for argument in record.args
-            )
+            is_found = str(getattr(record, "status_code", "")) != NOT_FOUND
+            spoken = spoken_path(request.path, is_found=is_found)
+            record.args = tuple(spoken if argument == request.path else argument for argument in record.args)
         return True

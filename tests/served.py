@@ -98,10 +98,23 @@ class WebBrowser:
         query = f"?{urllib.parse.urlencode(asked)}" if asked else ""
         return self._ask(urllib.request.Request(f"{self.base}{path}{query}"))
 
-    def post(self, path: str, sent: Mapping[str, str]) -> Answer:
+    def post(self, path: str, sent: Mapping[str, str | list[str]]) -> Answer:
         """Sends a form with the newest token that a page held."""
-        body = urllib.parse.urlencode({"csrfmiddlewaretoken": self._token, **sent}).encode()
+        body = urllib.parse.urlencode({"csrfmiddlewaretoken": self._token, **sent}, doseq=True).encode()
         return self._ask(urllib.request.Request(f"{self.base}{path}", body))
+
+    def send_file(self, path: str, name: str, file_name: str, content: bytes, sent: Mapping[str, str]) -> Answer:
+        """Sends a form with a file."""
+        boundary = "part-of-a-form"
+        parts = [
+            f'--{boundary}\r\nContent-Disposition: form-data; name="{field}"\r\n\r\n{value}\r\n'.encode()
+            for field, value in {"csrfmiddlewaretoken": self._token, **sent}.items()
+        ]
+        disposition = f'form-data; name="{name}"; filename="{file_name}"'
+        parts.append(f"--{boundary}\r\nContent-Disposition: {disposition}\r\n\r\n".encode() + content + b"\r\n")
+        body = b"".join([*parts, f"--{boundary}--\r\n".encode()])
+        headers = {"Content-Type": f"multipart/form-data; boundary={boundary}"}
+        return self._ask(urllib.request.Request(f"{self.base}{path}", body, headers))
 
     def sign_in(self, username: str, password: str) -> bool:
         """Whether somebody is let in."""

@@ -42,7 +42,7 @@ def test_what_django_refuses_is_logged_without_it_too(curator: User, caplog: pyt
     browser.get("/geheim/")
 
     assert [record.getMessage() for record in caplog.records] == [
-        "Not Found: /t/default/facts/…/",
+        "Not Found: /t/…/facts/…/",
         "Not Found: /…",
     ]
 
