@@ -1,0 +1,1 @@
+"""What people may believe of what is stored: rules from values alone."""

@@ -1,0 +1,1 @@
+"""The words that detectors know, language by language."""
