@@ -3,8 +3,10 @@
 Two grams may have one number, so that more rows are found than have a gram, never fewer.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from zlib import crc32
 
 from django.db import DataError, OperationalError, connection
@@ -14,8 +16,10 @@ from apps.facts.dialects.base import Fragment, Grams, SqlValue
 AT_ONCE = 200
 """How many statements go to the server together."""
 
+_PLAIN_INSERT = re.compile(r"INSERT INTO (?P<target>\w+ \([^()]+\)) VALUES \(%s(, %s)*\)")
 _TOO_LARGE = "54000"
 _HALF = 1 << 31
+_KNOWN_GRAMS = 500_000
 
 
 class PostgresDialect:
@@ -56,9 +60,18 @@ class PostgresDialect:
         return Fragment(f"SELECT id FROM {table} WHERE grams @> {_array(grams)}")
 
     def execute_many(self, sql: str, rows: Sequence[Sequence[SqlValue]]) -> None:
-        """Many statements a round trip; what an index cannot hold for its size is a DataError, as other values are."""
+        """Rows that are only inserted are streamed, other statements sent many at once.
+
+        What an index cannot hold for its size is a DataError, as other values are.
+        """
+        plain = _PLAIN_INSERT.fullmatch(sql)
         with connection.cursor() as cursor:
             try:
+                if plain is not None:
+                    with connection.wrap_database_errors, cursor.copy(f"COPY {plain['target']} FROM STDIN") as copy:
+                        for row in rows:
+                            copy.write_row(row)
+                    return
                 for start in range(0, len(rows), AT_ONCE):
                     some = rows[start : start + AT_ONCE]
                     cursor.execute("; ".join(cursor.mogrify(sql, row) for row in some))
@@ -78,15 +91,27 @@ class PostgresDialect:
             cursor.execute(f"ANALYZE {', '.join(tables)}")
 
 
+class _Numbers(dict[str, str]):
+    """The number of every gram that somebody has asked for; forgotten where they become many."""
+
+    def __missing__(self, gram: str) -> str:
+        if len(self) >= _KNOWN_GRAMS:
+            self.clear()
+        self[gram] = number = str(crc32(gram.encode()) - _HALF)
+        return number
+
+
+_NUMBERS = _Numbers()
+
+
 def _copy(table: str, rows: Iterable[tuple[int, Grams]]) -> None:
-    with connection.cursor() as cursor, cursor.copy(f"COPY {table} (id, grams) FROM STDIN") as copy:
-        for number, grams in rows:
-            copy.write(f"{number}\t{{{','.join(map(_number, grams))}}}\n")
+    lines = (f"{number}\t{{{','.join([_NUMBERS[gram] for gram in grams])}}}\n" for number, grams in rows)
+    into = f"COPY {table} (id, grams) FROM STDIN"
+    with connection.cursor() as cursor, connection.wrap_database_errors, cursor.copy(into) as copy:
+        # each write is a round of its own
+        while some := "".join(islice(lines, AT_ONCE)):
+            copy.write(some)
 
 
 def _array(grams: Grams) -> str:
-    return f"'{{{','.join(sorted(map(_number, grams)))}}}'::integer[]"
-
-
-def _number(gram: str) -> str:
-    return str(crc32(gram.encode()) - _HALF)
+    return f"'{{{','.join(sorted(_NUMBERS[gram] for gram in grams))}}}'::integer[]"
