@@ -14,10 +14,9 @@ from cruxstore.errors import CruxError, LockInTransactionError, RewriteRunningEr
 from cruxstore.facts.privacy import PrivacyPolicy
 from cruxstore.files import LockState, StoreLock, read_lock_state, refuse_network_disk
 from cruxstore.folder import Folder
-from cruxstore.ledger.events import Event, decode_event, read_events
+from cruxstore.ledger.events import Event, newest_event, read_events
 from cruxstore.ledger.settings import FactSetting, fact_settings
 from cruxstore.ledger.texts import find_text
-from cruxstore.lines import newest_line
 from cruxstore.newfacts import NewFact
 from cruxstore.operations import Clock, Door, Receipt
 from cruxstore.recovery import settled_length
@@ -163,8 +162,8 @@ class Store:
     @property
     def is_adopted(self) -> bool:
         """Whether the journal has been taken over, so that facts can be stored."""
-        newest = newest_line(self.ledger_path)
-        return newest is not None and decode_event(newest).journal.generation > 0
+        newest = newest_event(self.ledger_path)
+        return newest is not None and newest.journal.generation > 0
 
     def settled_length(self) -> int:
         """How many bytes of the journal hold whole acts; takes no lock."""

@@ -24,11 +24,11 @@ from cruxstore.ledger.events import (
     JournalPlace,
     Observed,
     TextMark,
-    decode_event,
     draft_event,
+    newest_event,
 )
 from cruxstore.ledger.texts import Text, encode_text, find_text
-from cruxstore.lines import LineFile, newest_line
+from cruxstore.lines import LineFile
 from cruxstore.recovery import Finding, examine, is_untouched, missing_under, take_stock
 from cruxstore.rewriting import put_in_place
 from cruxstore.vouching import Vouching
@@ -244,8 +244,8 @@ class Folder:
         return self.vouching.append(event, name=self._name)
 
     def _missing_digest_key(self) -> CruxError | None:
-        newest = newest_line(self.chain.file.path)
-        generation = decode_event(newest).journal.generation if newest is not None and self.is_owner else 0
+        newest = newest_event(self.chain.file.path)
+        generation = newest.journal.generation if newest is not None and self.is_owner else 0
         if generation == 0 or self.has_digest_key(generation):
             return None
         return KeyMissingError(f"The key {self._key_path(generation).name} is missing from {self.keys_dir}.")

@@ -67,7 +67,7 @@ class LineFile:
             self.stat()
         before = os.lseek(self._descriptor, 0, os.SEEK_END)
         try:
-            write_all(self._descriptor, b"\n".join(lines) + b"\n")
+            write_all(self._descriptor, b"\n".join((*lines, b"")))
         except OSError as error:
             self._cut_back(before, error)
             raise DiskRefusedError(f"The disk refused a write to {self.path.name}: {error.strerror}.") from error

@@ -25,11 +25,11 @@ from cruxstore.ledger.events import (
     Observed,
     TextLine,
     TextMark,
-    decode_event,
     leaf_hash,
+    newest_event,
 )
 from cruxstore.ledger.notes import Checkpoint
-from cruxstore.lines import LineFile, line_ending_at, newest_line, read_lines
+from cruxstore.lines import LineFile, line_ending_at, read_lines
 
 DigestKeyOf = Callable[[int], bytes]
 TextOf = Callable[[TextMark], str | None]
@@ -110,12 +110,12 @@ def missing_under(checkpoint: Checkpoint, *, ledger: Path, journal: Path | None)
         )
     if leaf_hash(line_ending_at(ledger, checkpoint.ledger_bytes)) != checkpoint.head:
         return RolledBackError(f"Event {checkpoint.events:,} of {ledger.name} is not the one that was written.")
-    newest = newest_line(ledger)
+    newest = newest_event(ledger)
     if journal is None or newest is None or checkpoint.generation == 0:
         return None
     if not journal.exists():
         return StoreBrokenError(f"{journal.name} is missing.")
-    stat, place = journal.stat(), decode_event(newest).journal
+    stat, place = journal.stat(), newest.journal
     if place.generation != checkpoint.generation or str(stat.st_ino) != place.inode:
         return None
     if stat.st_size < checkpoint.journal_bytes:
@@ -129,10 +129,10 @@ def settled_length(journal: Path, ledger: Path) -> int:
     """How many bytes of the journal hold whole acts; for readers, who take no lock."""
     size = journal.stat().st_size if journal.exists() else 0
     # the size first: any act with bytes below it then has its event in the ledger already
-    newest = newest_line(ledger)
+    newest = newest_event(ledger)
     if newest is None:
         return size
-    place = decode_event(newest).journal
+    place = newest.journal
     return size if size >= place.bytes + place.adds else min(size, place.bytes)
 
 
@@ -141,8 +141,7 @@ def is_as_recorded(journal: Path, ledger: Path) -> bool:
 
     One that has not been taken over is as it is.
     """
-    newest = newest_line(ledger)
-    event = decode_event(newest) if newest is not None else None
+    event = newest_event(ledger)
     if event is None or event.journal.generation == 0:
         return True
     after = place_after(event)

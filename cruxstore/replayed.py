@@ -8,9 +8,8 @@ from cruxstore.facts.records import Fact, Operation
 from cruxstore.facts.replay import Deleted, Effect, Inserted, Outcome, SupersededBy, ValiditySet
 from cruxstore.facts.state import FactState, chain_head, event_change, line_change
 from cruxstore.ledger.chain import place_after
-from cruxstore.ledger.events import decode_event
+from cruxstore.ledger.events import newest_event
 from cruxstore.ledger.settings import FactSetting, retired_tenants
-from cruxstore.lines import newest_line
 
 
 class StoreState:
@@ -73,8 +72,7 @@ def read_state(store: Store) -> StoreState:
             if (fact_id := _changed_by(effect)) is not None:
                 places[fact_id] = (line.number, line.offset)
 
-    newest = newest_line(store.ledger_path)
-    generation = place_after(decode_event(newest)).generation if newest is not None else 0
+    generation = place_after(newest_event(store.ledger_path)).generation
     replay = Replay()
     if store.journal_path.exists():
         with store.journal_path.open("rb") as journal:

@@ -48,10 +48,7 @@ def numbers(values: Iterable[int]) -> str:
 
 def fetch(sql: str, params: Sequence[SqlValue] = ()) -> list[tuple[Any, ...]]:
     """Every row of an answer."""
-    with connection.cursor() as cursor:
-        cursor.execute(sql, params)
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-        return rows
+    return dialect().fetch(sql, params)
 
 
 def fetch_number(sql: str, params: Sequence[SqlValue] = ()) -> int:
@@ -61,9 +58,7 @@ def fetch_number(sql: str, params: Sequence[SqlValue] = ()) -> int:
 
 def execute(sql: str, params: Sequence[SqlValue] = ()) -> int:
     """Runs a statement; answers how many rows it changed."""
-    with connection.cursor() as cursor:
-        cursor.execute(sql, params)
-        return int(cursor.rowcount)
+    return dialect().execute(sql, params)
 
 
 def execute_many(sql: str, rows: Sequence[Sequence[SqlValue]]) -> None:

@@ -31,7 +31,7 @@ from typing import Any
 import orjson
 
 from cruxstore.errors import DamagedLedgerError
-from cruxstore.lines import read_lines
+from cruxstore.lines import newest_line, read_lines
 
 COMMITTED_ID = re.compile(r"c_[0-9a-f]{64}")
 KEY_MARK = b'"key":{"public":"'
@@ -321,6 +321,12 @@ def decode_event(line: bytes) -> Event:
         raise DamagedLedgerError(f"A ledger line is not an event: {type(error).__name__}.") from error
 
 
+def newest_event(path: Path) -> Event | None:
+    """The last event of a ledger that others may be writing to; None where there is none."""
+    newest = newest_line(path)
+    return _remembered_event(newest) if newest is not None else None
+
+
 def read_events(path: Path, start: int = 0) -> Iterator[tuple[Event, int]]:
     """Each event from a byte offset on, with the offset of the one after it."""
     for offset, line in read_lines(path, start):
@@ -353,6 +359,12 @@ def event_time(now_ns: int) -> str:
 def _second_text(seconds: int) -> str:
     """Remembered, as the acts of one second are neighbours."""
     return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}"
+
+
+@lru_cache(maxsize=8)
+def _remembered_event(line: bytes) -> Event:
+    """Remembered, as one act asks for it several times."""
+    return decode_event(line)
 
 
 def _text_line_members(line: TextLine) -> dict[str, object]:

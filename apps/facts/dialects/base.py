@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
+
+from django.db import connection
 
 SqlValue = str | int | float | bytes | None
 Grams = Iterable[str]
@@ -16,6 +18,21 @@ class Fragment:
 
     sql: str
     params: tuple[SqlValue, ...] = ()
+
+
+def fetch(sql: str, params: Sequence[SqlValue]) -> list[tuple[Any, ...]]:
+    """Every row of an answer, by Django's cursor."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql, params)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+        return rows
+
+
+def execute(sql: str, params: Sequence[SqlValue]) -> int:
+    """Runs a statement by Django's cursor; answers how many rows it changed."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql, params)
+        return int(cursor.rowcount)
 
 
 class Dialect(Protocol):
@@ -53,6 +70,14 @@ class Dialect(Protocol):
 
     def has_ones_and_twos(self, table: str, grams: Grams) -> Fragment:
         """The ids of a table of names that have all these grams, as a query."""
+        ...
+
+    def fetch(self, sql: str, params: Sequence[SqlValue]) -> list[tuple[Any, ...]]:
+        """Every row of an answer."""
+        ...
+
+    def execute(self, sql: str, params: Sequence[SqlValue]) -> int:
+        """Runs a statement; answers how many rows it changed."""
         ...
 
     def execute_many(self, sql: str, rows: Sequence[Sequence[SqlValue]]) -> None:

@@ -7,10 +7,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
+from typing import Any
 from zlib import crc32
 
 from django.db import DataError, OperationalError, connection
 
+from apps.facts.dialects import base
 from apps.facts.dialects.base import Fragment, Grams, SqlValue
 
 AT_ONCE = 200
@@ -58,6 +60,14 @@ class PostgresDialect:
     def has_ones_and_twos(self, table: str, grams: Grams) -> Fragment:
         """All of them."""
         return Fragment(f"SELECT id FROM {table} WHERE grams @> {_array(grams)}")
+
+    def fetch(self, sql: str, params: Sequence[SqlValue]) -> list[tuple[Any, ...]]:
+        """By Django's cursor."""
+        return base.fetch(sql, params)
+
+    def execute(self, sql: str, params: Sequence[SqlValue]) -> int:
+        """By Django's cursor."""
+        return base.execute(sql, params)
 
     def execute_many(self, sql: str, rows: Sequence[Sequence[SqlValue]]) -> None:
         """Rows that are only inserted are streamed, other statements sent many at once.

@@ -1,16 +1,21 @@
 """SQLite: gram tables are FTS5 tables without content; a statement for many rows is prepared once."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
+from typing import Any
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 
+from apps.facts.dialects import base
 from apps.facts.dialects.base import Fragment, Grams, SqlValue
 
 BULK_CACHE_KIB = 128 * 1024
 """How much of the file a long build keeps in memory; pages do with its own little."""
 
+_PLACE = re.compile("(?<!%)%s")
 _SHAPE = "content, content='', columnsize=0, detail=none"
 
 
@@ -52,10 +57,29 @@ class SqliteDialect:
         query = " AND ".join(sorted(map(_token, grams)))
         return Fragment(f"SELECT rowid FROM {table} WHERE {table} MATCH %s", (query,))
 
+    def fetch(self, sql: str, params: Sequence[SqlValue]) -> list[tuple[Any, ...]]:
+        """By the driver itself."""
+        if (database := _unheard()) is None:
+            return base.fetch(sql, params)
+        with database.wrap_database_errors:
+            rows: list[tuple[Any, ...]] = database.connection.execute(_with_marks(sql), params).fetchall()
+            return rows
+
+    def execute(self, sql: str, params: Sequence[SqlValue]) -> int:
+        """By the driver itself."""
+        if (database := _unheard()) is None:
+            return base.execute(sql, params)
+        with database.wrap_database_errors:
+            return int(database.connection.execute(_with_marks(sql), params).rowcount)
+
     def execute_many(self, sql: str, rows: Sequence[Sequence[SqlValue]]) -> None:
         """The driver repeats it."""
-        with connection.cursor() as cursor:
-            cursor.executemany(sql, rows)
+        if (database := _unheard()) is None:
+            with connection.cursor() as cursor:
+                cursor.executemany(sql, rows)
+            return
+        with database.wrap_database_errors:
+            database.connection.executemany(_with_marks(sql), rows)
 
     @contextmanager
     def bulk_cache(self) -> Iterator[None]:
@@ -72,6 +96,24 @@ class SqliteDialect:
 
     def gather_statistics(self, tables: Iterable[str]) -> None:
         """Its queries are written for the plans that it takes without any."""
+
+
+def _unheard() -> BaseDatabaseWrapper | None:
+    """The connection, ready for the driver's own methods: Django's cursor costs more than most statements of an act.
+
+    None where somebody listens to what is asked, which only that cursor tells.
+    """
+    database = connections[DEFAULT_DB_ALIAS]
+    if database.queries_logged or database.execute_wrappers:
+        return None
+    database.ensure_connection()
+    database.validate_no_broken_transaction()
+    return database
+
+
+@lru_cache(maxsize=256)
+def _with_marks(sql: str) -> str:
+    return _PLACE.sub("?", sql).replace("%%", "%")
 
 
 def gram_words(text: str) -> str:

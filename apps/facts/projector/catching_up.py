@@ -12,6 +12,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from itertools import islice, takewhile
 from pathlib import Path
 
@@ -44,8 +45,7 @@ from apps.facts.projector.settings import fold_again
 from apps.facts.projector.sweep import count_due, is_sweep_due, sweep_freshness, sweep_holds
 from apps.facts.sql import bulk_cache
 from cruxstore.facts.journal import JournalLine, read_lines
-from cruxstore.ledger.events import decode_event
-from cruxstore.lines import newest_line
+from cruxstore.ledger.events import newest_event
 from cruxstore.recovery import settled_length
 
 LINES_ON_A_PAGE = 500
@@ -93,6 +93,17 @@ def bring_up_to_date(
     return index_lag(store, policies=policies, now_ns=now_ns)
 
 
+def caught_up_build(store: StoreFiles, *, policies: Policies) -> int:
+    """The build that answers, if it is the only one and has all of journal and ledger; 0 where there is more to do."""
+    standing = standing_builds()
+    build = standing.current
+    if build is None or standing.making is not None or has_new_events(store, standing.ledger):
+        return 0
+    seen = sight(store.journal_path)
+    is_whole = seen.size == build.offset and fit_of(build, store, policies.digest(), seen) is Fit.SAME
+    return build.number if is_whole else 0
+
+
 def read_what_is_new(
     store: StoreFiles,
     *,
@@ -106,17 +117,39 @@ def read_what_is_new(
     policies = policies or Policies.from_process()
     with index_lock(store.data_dir, wait_seconds) as is_ours:
         if is_ours:
-            # what is little is committed once, and so seen at once
-            with nullcontext() if limit is None else transaction.atomic():
-                standing = standing_builds()
-                build = _build_to_read(standing, store, policies, now_ns, is_bounded=limit is not None)
-                has_caught_up = read_on(build, store.journal_path, _settled(store), policies, now_ns, limit, progress)
-                if has_caught_up and build.state == Build.State.BUILDING:
-                    switch_to(build, now_ns)
-                now_ms = now_ns // 1_000_000
-                follow_ledger(store, limit, decay=policies.decay, now_ms=now_ms, cursor=standing.ledger)
-                name_generation(build, store, policies, now_ns)
-            sweep(build.number, store, now_ns, limit)
+            read = partial(_read_new, store, now_ns, policies, limit, progress)
+            sweep(read() if limit is None else _at_once(read), store, now_ns, limit)
+
+
+def _at_once(read: Callable[..., int]) -> int:
+    """What is little is committed once, and so seen at once; where a line does not fit, it is read again with care."""
+    try:
+        with transaction.atomic():
+            return read(is_careful=False)
+    except UNFIT:
+        with transaction.atomic():
+            return read()
+
+
+def _read_new(
+    store: StoreFiles,
+    now_ns: int,
+    policies: Policies,
+    limit: int | None,
+    progress: Progress | None,
+    *,
+    is_careful: bool = True,
+) -> int:
+    """Reads journal and ledger on; answers the number of the build that was read into."""
+    standing = standing_builds()
+    build = _build_to_read(standing, store, policies, now_ns, is_bounded=limit is not None)
+    path, settled = store.journal_path, _settled(store)
+    has_caught_up = read_on(build, path, settled, policies, now_ns, limit, progress, is_careful=is_careful)
+    if has_caught_up and build.state == Build.State.BUILDING:
+        switch_to(build, now_ns)
+    follow_ledger(store, limit, decay=policies.decay, now_ms=now_ns // 1_000_000, cursor=standing.ledger)
+    name_generation(build, store, policies, now_ns)
+    return build.number
 
 
 def index_lag(store: StoreFiles, *, now_ns: int, policies: Policies | None = None) -> Lag:
@@ -181,8 +214,8 @@ def _settled(store: StoreFiles) -> int:
 
 def name_generation(build: Build, store: StoreFiles, policies: Policies, now_ns: int) -> None:
     """Calls a build's generation what the ledger calls it, and places what events say of facts anew if it differed."""
-    newest = newest_line(store.ledger_path)
-    if newest is not None and take_generation(build, decode_event(newest).journal):
+    newest = newest_event(store.ledger_path)
+    if newest is not None and take_generation(build, newest.journal):
         fold_settings_after(0, store, policies, now_ns)
 
 
@@ -201,10 +234,13 @@ def read_on(
     now_ns: int,
     limit: int | None,
     progress: Progress | None = None,
+    *,
+    is_careful: bool = True,
 ) -> bool:
     """Projects lines after the cursor up to a place; answers whether the last whole one there has been reached.
 
-    Another file under the name, or other content in the file, is left to the next look.
+    Another file under the name, or other content in the file, is left to the next look. A line that does not fit is
+    noted, or raises one of UNFIT and spoils the transaction around it where nobody is careful.
     """
     try:
         stream = path.open("rb", buffering=_READ_BYTES)
@@ -226,7 +262,7 @@ def read_on(
         for batch in _batches(lines):
             if not is_read_from(build, stream.fileno()):
                 return False
-            _project(build, batch, policies, journal, now_ns // 1_000_000, stream.fileno())
+            _project(build, batch, policies, journal, now_ns // 1_000_000, stream.fileno(), is_careful=is_careful)
             read += len(batch)
             if progress is not None:
                 progress(build.offset, total)
@@ -243,14 +279,18 @@ def _project(
     journal: JournalFile,
     now_ms: int,
     descriptor: int,
+    *,
+    is_careful: bool = True,
 ) -> None:
     """One batch in one transaction; where a line cannot be taken, the others are, and that one is noted."""
     try:
-        with transaction.atomic():
+        with transaction.atomic(savepoint=is_careful):
             project_lines(build, lines, policies, journal, now_ms)
             remember_marks(build, descriptor)
             keep_cursor(build)
     except UNFIT as error:
+        if not is_careful:
+            raise
         build.refresh_from_db()
         if len(lines) > 1:
             middle = len(lines) // 2

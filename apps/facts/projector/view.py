@@ -26,11 +26,14 @@ from cruxstore.facts.records import (
 )
 from cruxstore.facts.replay import Removed
 from cruxstore.facts.state import event_change, line_change
-from cruxstore.ledger.events import Action, Event, decode_event, read_events
+from cruxstore.ledger.events import Action, Event, newest_event, read_events
 from cruxstore.ledger.settings import RETIRING_ACTIONS, SETTING_ACTIONS
-from cruxstore.lines import newest_line
 
 _CHUNK = 500
+_RETIRING = (
+    f"SELECT action FROM facts_ledgerevent WHERE tenant = %s AND action IN ({places(list(RETIRING_ACTIONS))})"
+    " ORDER BY seq DESC LIMIT 1"
+)
 
 
 class IndexView:
@@ -105,8 +108,8 @@ class IndexView:
 
     def is_retired(self, tenant_hash: str) -> bool:
         """Whether the newest event that closes or opens a tenant closes it."""
-        found = LedgerEvent.objects.filter(tenant=tenant_hash, action__in=RETIRING_ACTIONS).order_by("-seq")
-        return found.values_list("action", flat=True).first() == Action.TENANT_RETIRED
+        newest = fetch(_RETIRING, (tenant_hash, *map(str, RETIRING_ACTIONS)))
+        return bool(newest) and newest[0][0] == Action.TENANT_RETIRED
 
     def look_up(self, fact_ids: Iterable[str]) -> None:
         """Fetches many facts at once, and the consolidations that protect them."""
@@ -140,7 +143,7 @@ class IndexView:
 
     def _newest_setting(self, fact_id: str) -> Event | None:
         """The newest event that said something of a fact which no line says, if it is of this generation."""
-        newest = newest_line(self._ledger) if self._ledger is not None else None
+        newest = newest_event(self._ledger) if self._ledger is not None else None
         if newest is None or self._ledger is None:
             return None
         about = EventSubject.objects.filter(subject=fact_id).values("seq")
@@ -153,7 +156,7 @@ class IndexView:
         if offset is None:
             return None
         event, _ = next(read_events(self._ledger, offset))
-        return event if event.journal.generation == decode_event(newest).journal.generation else None
+        return event if event.journal.generation == newest.journal.generation else None
 
     def _load(self, fact_ids: Iterable[str]) -> list[Row]:
         start = first_row(home_of(self.build, 0))
