@@ -3,11 +3,12 @@
 import os
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
-from django.core.exceptions import ImproperlyConfigured
+from django.core.exceptions import ImproperlyConfigured, ValidationError
+from django.core.validators import validate_email
 
 LIBPQ_OPTIONS = ("host", "sslmode", "sslrootcert", "sslcert", "sslkey", "connect_timeout", "application_name")
 """What may stand behind the question mark of a database's address."""
@@ -140,6 +141,54 @@ def read_redis_url(name: str) -> str:
     if parts.scheme not in {"redis", "rediss"} or not parts.hostname:
         raise ImproperlyConfigured(f"{name} is not an address of Redis; write redis://host:6379/0.")
     return text
+
+
+@dataclass(frozen=True)
+class MailServer:
+    """Who takes the site's mail: TLS from the start or not, who signs in there, and whom the mail is from."""
+
+    host: str
+    port: int
+    has_tls: bool
+    user: str
+    password: str = field(repr=False)
+    sender: str
+
+
+def read_mail_server() -> MailServer | None:
+    """The SMTP server; None where no address is set, and half a one stops the start."""
+    text = read_text("CRUXWEB_SMTP_URL", "")
+    if not text:
+        return None
+    # what is wrong is not repeated: the value may hold a password
+    wrong = ImproperlyConfigured(
+        "CRUXWEB_SMTP_URL is not an address of a mail server; write smtp://user:password@host:587 or smtps://host."
+    )
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError as error:
+        raise wrong from error
+    has_tls = parts.scheme == "smtps"
+    if not (has_tls or parts.scheme == "smtp") or not parts.hostname or parts.path.strip("/"):
+        raise wrong
+    if parts.query or parts.fragment or port == 0 or bool(parts.username) != bool(parts.password):
+        raise wrong
+    sender = read_text("CRUXWEB_MAIL_FROM", "")
+    try:
+        validate_email(sender)
+    except ValidationError as error:
+        raise ImproperlyConfigured(
+            f"CRUXWEB_MAIL_FROM is {sender!r}; write the address that mail is from, such as cruxweb@example.org."
+        ) from error
+    return MailServer(
+        host=parts.hostname,
+        port=port or (465 if has_tls else 587),
+        has_tls=has_tls,
+        user=unquote(parts.username or ""),
+        password=unquote(parts.password or ""),
+        sender=sender,
+    )
 
 
 def read_secret_key(name: str, kept_in: Path) -> str:

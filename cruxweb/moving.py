@@ -34,6 +34,7 @@ CARRIED = (
     "facts.ReadableTime",
     "jobs.Job",
     "jobs.Turn",
+    "jobs.Notice",
 )
 """What is ours alone, those first that others point to."""
 

@@ -9,6 +9,7 @@ from cruxweb.environment import (
     read_flag,
     read_identity_provider,
     read_journal,
+    read_mail_server,
     read_path,
     read_port,
     read_redis_url,
@@ -30,6 +31,9 @@ SITE_ADDRESS = read_site_address("CRUXWEB_URL", f"http://127.0.0.1:{PORT}")
 IS_HTTPS = SITE_ADDRESS.scheme == "https"
 ALLOWED_HOSTS = sorted({str(SITE_ADDRESS.hostname), "127.0.0.1", "localhost", "[::1]"})
 CSRF_TRUSTED_ORIGINS = [SITE_ADDRESS.geturl().rstrip("/")]
+
+# who takes the mail that says what waits for somebody, if anybody does
+MAIL_SERVER = read_mail_server()
 
 METRICS_TOKEN = read_text("CRUXWEB_METRICS_TOKEN", "")
 

@@ -2,12 +2,25 @@
 
 from datetime import time
 
+from django.conf import settings
+
 from apps.accounts.queries import tenant_names
 from apps.facts.tasks import follow
 from apps.jobs.timetable import Daily, Periodic, Timetable
+from cruxweb.notices import look_what_waits, mail_what_waits
+
+MAILING = (
+    ()
+    if settings.MAIL_SERVER is None
+    else (Periodic("notices.mail", "Mail it to those who want mail", seconds=60, run=mail_what_waits),)
+)
 
 TIMETABLE = Timetable(
-    periodic=(Periodic("facts.follow", "Read what is new in the files", seconds=5, run=follow),),
+    periodic=(
+        Periodic("facts.follow", "Read what is new in the files", seconds=5, run=follow),
+        Periodic("notices.look", "Tell people what waits for them", seconds=60, run=look_what_waits),
+        *MAILING,
+    ),
     daily=(Daily("checkpoint", "Sign the day's checkpoint", at=time(0, 5), unit="bytes", is_store_wide=True),),
     tenants=tenant_names,
 )

@@ -5,7 +5,7 @@ from django.conf import settings as django_settings
 from django.urls import include, path
 
 from apps.accounts.views import links, settings, tokens
-from cruxweb import views
+from cruxweb import notice_views, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -26,6 +26,7 @@ urlpatterns = [
     path("settings/tokens/<slug:token_id>/revoke/", tokens.revoke_personal, name="token_revoke"),
     path("settings/sign-in/", include("allauth.mfa.urls")),
     path("settings/sessions/", include("allauth.usersessions.urls")),
+    path("notices/<int:number>/seen/", notice_views.seen, name="notice_seen"),
     path("help/", include("cruxweb.help_urls")),
     path("store/", include("apps.facts.store_urls")),
     path("t/<slug:tenant>/jobs/", include("cruxweb.job_urls")),

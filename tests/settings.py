@@ -21,6 +21,8 @@ for _name in (
     "CRUXWEB_METRICS_TOKEN",
     "CRUXWEB_DATABASE_URL",
     "CRUXWEB_REDIS_URL",
+    "CRUXWEB_SMTP_URL",
+    "CRUXWEB_MAIL_FROM",
 ):
     os.environ.pop(_name, None)
 

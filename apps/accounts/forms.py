@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from django import forms
 
 from apps.accounts.models import User
-from apps.accounts.rules import PROPOSED_ROLES, ROLE_WORDS, Role
+from apps.accounts.rules import MAIL_WORDS, PROPOSED_ROLES, ROLE_WORDS, MailWhen, Role
 
 THEMES = [("", "As the system"), ("light", "Light"), ("dark", "Dark")]
 
@@ -28,7 +28,26 @@ class SettingsForm(UserForm):
 
     class Meta:
         model = User
-        fields = ("theme", "time_zone", "has_keys")
+        fields: tuple[str, ...] = ("theme", "time_zone", "has_keys")
+
+
+class MailedSettingsForm(SettingsForm):
+    """The same where the site sends mail: also whether, and where to."""
+
+    email = forms.EmailField(label="E-mail address", required=False)
+    mails = forms.ChoiceField(
+        label="Mail what waits for me", choices=[(when.value, MAIL_WORDS[when]) for when in MailWhen]
+    )
+
+    class Meta(SettingsForm.Meta):
+        fields = (*SettingsForm.Meta.fields, "email", "mails")
+
+    def clean_mails(self) -> str:
+        """Mail needs an address; one that was mistyped has its own error."""
+        when = str(self.cleaned_data["mails"])
+        if when != MailWhen.NEVER and not self.cleaned_data.get("email") and "email" not in self.errors:
+            raise forms.ValidationError("Write the address that the mail is for.")
+        return when
 
 
 GOOD_FOR = [("7", "7 days"), ("30", "30 days"), ("90", "90 days"), ("365", "365 days")]

@@ -3,7 +3,7 @@
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.db import models
 
-from apps.accounts.rules import ROLE_WORDS, Role
+from apps.accounts.rules import ROLE_WORDS, MailWhen, Role
 
 
 class UserManager(BaseUserManager["User"]):
@@ -20,7 +20,8 @@ class UserManager(BaseUserManager["User"]):
 class User(AbstractBaseUser, PermissionsMixin):
     """One way to sign in; what the person behind it may do stands in the ledger.
 
-    `opened_by` is who last had a link to it in their hands, used at `opened_at`; empty without one.
+    `opened_by` is who last had a link to it in their hands, used at `opened_at`; empty without one. `mails` is when its
+    person is mailed what waits for them, to `email`; of one person's sign-ins at most one says other than never.
     """
 
     username = models.CharField(max_length=150, unique=True)
@@ -33,6 +34,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     time_zone = models.CharField(max_length=64, default="UTC")
     theme = models.CharField(max_length=8, blank=True, default="")
     has_keys = models.BooleanField(default=True)
+    mails = models.CharField(max_length=8, default=MailWhen.NEVER.value)
     joined_at = models.DateTimeField(auto_now_add=True)
 
     objects = UserManager()

@@ -20,6 +20,7 @@ from apps.accounts.rules import (
     GRANTS,
     ROLE_WORDS,
     STORE,
+    MailWhen,
     Principal,
     Right,
     Role,
@@ -106,6 +107,16 @@ class TokenRow:
     reads_today: int
     reads_in_30_days: int
     works: bool
+
+
+@dataclass(frozen=True)
+class MailReceiver:
+    """Who wants to be mailed what waits for them: where, when, and by which clock."""
+
+    person_id: str
+    email: str
+    when: MailWhen
+    time_zone: str
 
 
 def principal_of(user: User) -> Principal:
@@ -316,6 +327,20 @@ def names_of(person_ids: set[str]) -> dict[str, str]:
     """The names of these people; an id without a person keeps its id."""
     known = dict(Person.objects.filter(person_id__in=person_ids).values_list("person_id", "name"))
     return {person_id: known.get(person_id, person_id) for person_id in person_ids}
+
+
+def waiting_proposals() -> list[ProposalRow]:
+    """The proposals of all tenants that nobody has decided on, the oldest first."""
+    return _proposal_rows(list(RoleProposal.objects.filter(state=RoleProposal.WAITING).order_by("number")))
+
+
+def mail_receivers() -> list[MailReceiver]:
+    """Everybody who can sign in and wants mail."""
+    wanting = User.objects.filter(is_active=True).exclude(mails=MailWhen.NEVER.value).exclude(email="")
+    return [
+        MailReceiver(resolved(user.person_id), user.email, MailWhen(user.mails), user.time_zone)
+        for user in wanting.order_by("username")
+    ]
 
 
 def _can_sign_in(person_id: str) -> bool:

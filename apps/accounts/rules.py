@@ -47,6 +47,17 @@ ROLE_WORDS = {
     Role.OPERATOR: "Operator",
 }
 
+
+class MailWhen(StrEnum):
+    """When a person is mailed what waits for them."""
+
+    NEVER = "never"
+    AT_ONCE = "at_once"
+    DAILY = "daily"
+
+
+MAIL_WORDS = {MailWhen.NEVER: "Never", MailWhen.AT_ONCE: "At once", MailWhen.DAILY: "Once a day, at 08:00"}
+
 STORE = ""
 """The place of rights that concern the whole store instead of one tenant."""
 

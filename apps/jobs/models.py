@@ -1,4 +1,4 @@
-"""Long work: one row a job, which is the queue and what people see of it."""
+"""Long work: one row a job, which is the queue and what people see of it; and what waits for whom."""
 
 from django.db import models
 
@@ -62,3 +62,36 @@ class Turn(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Notice(models.Model):
+    """That something waits for a person: `subject` is our number for it, never a word of anybody's.
+
+    It stands until it has ended; `since_at` is when what it says began. Nothing of it is in any file. While
+    `mailing_until` lies ahead, somebody is about to mail it.
+    """
+
+    number = models.BigAutoField(primary_key=True)
+    person_id = models.CharField(max_length=40)
+    kind = models.CharField(max_length=24)
+    subject = models.CharField(max_length=40)
+    tenant = models.CharField(max_length=400, blank=True, default="")
+    address = models.CharField(max_length=500)
+    since_at = models.DateTimeField()
+    made_at = models.DateTimeField()
+    seen_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+    mailed_at = models.DateTimeField(null=True)
+    mailing_until = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=["person_id", "kind", "subject", "tenant"],
+                condition=models.Q(ended_at=None),
+                name="one_standing_notice",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.subject}"

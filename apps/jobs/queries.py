@@ -1,4 +1,4 @@
-"""What people see of long work: the list, and one job."""
+"""What people see of long work: the list, and one job; and what waits for them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -7,8 +7,19 @@ from typing import Any
 
 from django.db.models import Count, Min, Q, QuerySet
 
-from apps.jobs.models import Job
-from apps.jobs.rules import ENDED, NEEDS_SOMEBODY, RETRYABLE, UNDER_WAY, JobState, Lane, rate_per_second, seconds_left
+from apps.jobs.models import Job, Notice
+from apps.jobs.rules import (
+    ENDED,
+    NEEDS_SOMEBODY,
+    NOTICE_SENTENCES,
+    RETRYABLE,
+    UNDER_WAY,
+    JobState,
+    Lane,
+    NoticeKind,
+    rate_per_second,
+    seconds_left,
+)
 from cruxstore.errors import NotFoundError
 
 NamesOf = Callable[[set[str]], Mapping[str, str]]
@@ -86,6 +97,32 @@ class JobView:
         return min(100, self.done * 100 // self.total) if self.total > 0 else None
 
 
+@dataclass(frozen=True, slots=True)
+class StoppedJob:
+    """A job that waits for somebody; without a tenant it is the store's."""
+
+    number: int
+    tenant: str
+    ended_at: datetime | None
+
+    @property
+    def name(self) -> str:
+        """How people call it."""
+        return f"J-{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeView:
+    """What waits for somebody, as a page and a mail tell it: a number, a sentence, and the way there."""
+
+    number: int
+    subject: str
+    sentence: str
+    address: str
+    is_store_wide: bool
+    since_at: datetime
+
+
 def find_jobs(scope: JobScope, *, now: datetime, names_of: NamesOf, limit: int = PAGE_ROWS) -> list[JobView]:
     """The newest jobs: those that wait for somebody, those under way, then what has ended well."""
     jobs: list[Job] = []
@@ -107,6 +144,42 @@ def find_newest_job(scope: JobScope, kind: str, *, now: datetime, names_of: Name
     """The newest job of a kind; none where there was never one."""
     job = _visible(scope).filter(kind=kind).order_by("-number").first()
     return _view(job, names_of({job.started_by}), now) if job is not None else None
+
+
+def find_stopped_jobs() -> list[StoppedJob]:
+    """Every job of the store that a fault stopped and nobody has looked after yet."""
+    rows = Job.objects.filter(state__in=NEEDS_SOMEBODY).order_by("number")
+    return [StoppedJob(job.number, job.tenant, job.ended_at) for job in rows]
+
+
+def find_newest_result(kind: str) -> tuple[StoppedJob, Mapping[str, Any]] | None:
+    """The newest job of a kind of the store that came to something, and to what; one that was cancelled did not."""
+    job = Job.objects.filter(kind=kind, tenant="", state=JobState.FINISHED).order_by("-number").first()
+    return None if job is None else (StoppedJob(job.number, job.tenant, job.ended_at), job.checkpoint)
+
+
+def find_notices(person_id: str, tenant: str, *, sees_store: bool) -> list[NoticeView]:
+    """What waits for a person in a tenant, and in the store where they operate it, the oldest first.
+
+    What they have seen is left out; an empty tenant is none.
+    """
+    places = Q(tenant=tenant) if tenant else Q(pk__in=[])
+    if sees_store:
+        places |= Q(tenant="")
+    standing = Notice.objects.filter(places, person_id=person_id, ended_at=None, seen_at=None)
+    return [notice_view(notice) for notice in standing.order_by("since_at", "number")]
+
+
+def notice_view(notice: Notice) -> NoticeView:
+    """A notice in words."""
+    return NoticeView(
+        number=notice.number,
+        subject=notice.subject,
+        sentence=NOTICE_SENTENCES[NoticeKind(notice.kind)],
+        address=notice.address,
+        is_store_wide=notice.tenant == "",
+        since_at=notice.since_at,
+    )
 
 
 def queue_figures(*, now: float) -> dict[Lane, tuple[int, float]]:

@@ -8,9 +8,11 @@
 4. A failed, cancelled or dead job can be tried again; a failed or dead one can be set aside, which cancels it.
 5. What is due daily is due at a moment in UTC, so that no change of the clocks skips or repeats it; what was missed
    while nothing ran is made up for once.
+6. A notice says that something waits for a person, never what it is about: our number, a kind, a link.
+7. Who wants mail once a day gets it at MORNING of their own zone, with all that had come until then.
 """
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta, tzinfo
 from enum import StrEnum
 
 MAX_ATTEMPTS = 3
@@ -43,6 +45,29 @@ ENDED = frozenset({JobState.FINISHED, JobState.FAILED, JobState.CANCELLED, JobSt
 RETRYABLE = frozenset({JobState.FAILED, JobState.CANCELLED, JobState.DEAD})
 NEEDS_SOMEBODY = frozenset({JobState.FAILED, JobState.DEAD})
 """Stopped by a fault: nothing more happens until a person runs it again or sets it aside."""
+
+
+class NoticeKind(StrEnum):
+    """Why something waits for somebody."""
+
+    SECOND_PERSON = "second_person"
+    DEAD_LETTER = "dead_letter"
+    VERIFICATION_FAILED = "verification_failed"
+    STORE_READ_ONLY = "store_read_only"
+    DISK_LOW = "disk_low"
+
+
+NOTICE_SENTENCES = {
+    NoticeKind.SECOND_PERSON: "It takes two people, and you can be the second.",
+    NoticeKind.DEAD_LETTER: "A fault stopped it. Somebody runs it again or sets it aside.",
+    NoticeKind.VERIFICATION_FAILED: "The check of all files found something broken.",
+    NoticeKind.STORE_READ_ONLY: "Nothing can be written until its files have been looked at.",
+    NoticeKind.DISK_LOW: "Less than a tenth of its disk is free.",
+}
+"""What a page and a mail say of each; the words hold for everything of the kind, and never name anybody."""
+
+MORNING = time(8)
+"""When the daily mail is due, by the clock on the person's wall."""
 
 
 def rate_per_second(done: int, started_at: datetime | None, now: datetime) -> float | None:
@@ -84,3 +109,12 @@ def latest_due(at: time, now: datetime) -> datetime:
 def next_due(at: time, now: datetime) -> datetime:
     """The first moment after now at which it is due."""
     return latest_due(at, now) + timedelta(days=1)
+
+
+def latest_morning(zone: tzinfo, now: datetime) -> datetime:
+    """The last moment up to now at which the clocks of a zone showed MORNING, on days that they are set on too."""
+    today = now.astimezone(zone).date()
+    morning = datetime.combine(today, MORNING, tzinfo=zone).astimezone(UTC)
+    if morning <= now:
+        return morning
+    return datetime.combine(today - timedelta(days=1), MORNING, tzinfo=zone).astimezone(UTC)

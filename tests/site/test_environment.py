@@ -11,9 +11,11 @@ from django.core.exceptions import ImproperlyConfigured
 
 from cruxweb.environment import (
     Database,
+    MailServer,
     read_database_url,
     read_flag,
     read_journal,
+    read_mail_server,
     read_port,
     read_redis_url,
     read_secret_key,
@@ -113,6 +115,52 @@ def test_redis_is_an_address_with_a_host(monkeypatch: pytest.MonkeyPatch) -> Non
             read_redis_url("CRUXWEB_X")
 
 
+def test_a_mail_server_is_an_smtp_address_with_a_sender(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CRUXWEB_SMTP_URL", raising=False)
+    assert read_mail_server() is None
+
+    monkeypatch.setenv("CRUXWEB_MAIL_FROM", "cruxweb@example.org")
+    monkeypatch.setenv("CRUXWEB_SMTP_URL", "smtp://crux:p%40ss@mail.example.org")
+    server = read_mail_server()
+    assert server == MailServer("mail.example.org", 587, False, "crux", "p@ss", "cruxweb@example.org")
+    assert "p@ss" not in repr(server)
+    monkeypatch.setenv("CRUXWEB_SMTP_URL", "smtps://mail.example.org")
+    assert read_mail_server() == MailServer("mail.example.org", 465, True, "", "", "cruxweb@example.org")
+    monkeypatch.setenv("CRUXWEB_SMTP_URL", "smtp://localhost:25/")
+    assert read_mail_server() == MailServer("localhost", 25, False, "", "", "cruxweb@example.org")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mail.example.org:587",
+        "https://mail.example.org",
+        "smtp://",
+        "smtp://crux@mail.example.org",
+        "smtp://:p4ss@mail.example.org",
+        "smtp://mail.example.org:99999",
+        "smtp://mail.example.org:0",
+        "smtp://mail.example.org/inbox",
+        "smtp://mail.example.org?tls=1",
+    ],
+)
+def test_what_is_no_address_of_a_mail_server_stops_the_start(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setenv("CRUXWEB_MAIL_FROM", "cruxweb@example.org")
+    monkeypatch.setenv("CRUXWEB_SMTP_URL", text)
+
+    with pytest.raises(ImproperlyConfigured, match=r"^CRUXWEB_SMTP_URL is not an address of a mail server; write smtp"):
+        read_mail_server()
+
+
+@pytest.mark.parametrize("text", ["", "cruxweb", "Cruxweb <cruxweb@example.org>", "a@example.org, b@example.org"])
+def test_mail_without_a_sender_stops_the_start(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setenv("CRUXWEB_SMTP_URL", "smtp://localhost")
+    monkeypatch.setenv("CRUXWEB_MAIL_FROM", text)
+
+    with pytest.raises(ImproperlyConfigured, match=r"^CRUXWEB_MAIL_FROM is .*; write the address that mail is from"):
+        read_mail_server()
+
+
 def test_observing_names_an_absolute_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CRUXWEB_X", "observe:/var/lib/crux/facts.jsonl")
 
@@ -147,6 +195,11 @@ def test_the_secret_key_is_made_once_and_readable_by_nobody_else(
             {"CRUXWEB_REDIS_URL": "localhost"},
             ["check"],
             "CRUXWEB_REDIS_URL is not an address of Redis; write redis://host:6379/0.",
+        ),
+        (
+            {"CRUXWEB_SMTP_URL": "mail.example.org"},
+            ["check"],
+            "CRUXWEB_SMTP_URL is not an address of a mail server; write smtp://user:password@host:587 or smtps://host.",
         ),
         (
             {"CRUXWEB_DATABASE_URL": "postgres://crux:secret@127.0.0.1:1/console"},

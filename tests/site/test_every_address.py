@@ -259,7 +259,7 @@ def test_every_address_has_its_place_in_the_table() -> None:
     assert set(IN_A_TENANT) | set(OF_THE_STORE) <= set(KEYS)
     assert (
         others - FOR_ANYBODY
-        == {"home", "settings", "theme", "tokens", "token_code", "token_revoke"}
+        == {"home", "settings", "theme", "tokens", "token_code", "token_revoke", "notice_seen"}
         | {name for name in others if re.match(r"mfa_|usersessions_|account_(change|reauth)", name)} - FOR_ANYBODY
     )
 

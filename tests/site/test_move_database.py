@@ -32,7 +32,7 @@ from apps.accounts.models import OneTimeCode, OneTimeLink, TokenReads, User
 from apps.accounts.rules import STORE, Role
 from apps.facts.acting import acting
 from apps.facts.models import SavedView, Upload
-from apps.jobs.models import Job, Turn
+from apps.jobs.models import Job, Notice, Turn
 from apps.store import open_store
 from cruxstore.newfacts import NewFact
 
@@ -55,6 +55,8 @@ for kind in ("a", "b"):
     Job.objects.create(kind=kind, title=kind, lane="long", tenant="default", started_by="x", queued_at=now,
                        arguments={"import_id": "i_1"}, counts={"stored": 3}, checkpoint={"next": 4})
 Turn.objects.create(name="t", ended_at=now)
+Notice.objects.create(person_id=user.person_id, kind="dead_letter", subject="J-1", tenant="default",
+                      address="/t/default/jobs/1/", since_at=now, made_at=now, seen_at=now)
 browser = Client(SERVER_NAME="127.0.0.1")
 assert browser.post("/sign-in/", {"login": "ana", "password": "ana-test-1"}).status_code == 302
 UserSession.objects.create(user=user, session_key="k", ip="192.0.2.7", user_agent="a browser")

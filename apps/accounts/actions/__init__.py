@@ -12,6 +12,7 @@ from apps.accounts.actions.links import (
     read_link,
     use_link,
 )
+from apps.accounts.actions.mail import mail_only_to
 from apps.accounts.actions.people import (
     SYSTEM,
     AlreadySetUpError,
@@ -91,6 +92,7 @@ __all__ = [
     "grant_role",
     "invite",
     "link_people",
+    "mail_only_to",
     "make_agent_token",
     "make_code",
     "make_personal_token",

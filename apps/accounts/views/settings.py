@@ -1,5 +1,6 @@
 """A person's own settings, and the first person of a site."""
 
+from django.conf import settings as site
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpResponse
@@ -7,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from apps.accounts import actions
-from apps.accounts.forms import THEMES, SettingsForm, SetUpForm
+from apps.accounts.forms import THEMES, MailedSettingsForm, SettingsForm, SetUpForm
 from apps.accounts.models import User
 from apps.accounts.request import Request
 from apps.accounts.set_up import check_set_up_token
@@ -16,12 +17,13 @@ from cruxstore.errors import CruxError
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: Request) -> HttpResponse:
-    """Theme, time zone and keys of the person signed in."""
+    """Theme, time zone and keys of the person signed in, and mail where the site sends any."""
     user = request.user
     assert isinstance(user, User)  # signed in: LoginRequiredMiddleware
-    form = SettingsForm(request.POST or None, instance=user)
+    shape = SettingsForm if site.MAIL_SERVER is None else MailedSettingsForm
+    form = shape(request.POST or None, instance=user)
     if request.method == "POST" and form.is_valid():
-        form.save()
+        actions.mail_only_to(form.save())
         messages.success(request, "Settings saved")
         return redirect("settings")
     return render(request, "account/settings.html", {"form": form}, status=422 if form.errors else 200)

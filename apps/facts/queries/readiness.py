@@ -27,6 +27,12 @@ FOREIGN_HOURS = 1
 LEAST_FREE = 0.05
 """The part of the disk below which acts are about to be refused."""
 
+LOW_FREE = 0.1
+"""The part of the disk below which somebody is told."""
+
+AMPLE_FREE = 0.11
+"""The part above which nobody need know any more: a disk at the edge is no news every minute."""
+
 BREAKS = ("journal_replaced", "journal_cut")
 
 
@@ -81,6 +87,11 @@ def journal_trouble(store: Store, *, now_ns: int) -> str:
     return "journal_foreign" if observed.exclude(code__in=BREAKS).filter(at__gte=since).exists() else ""
 
 
+def refuses_writes(store: Store) -> bool:
+    """Whether nobody can write to the store, whatever they ask for."""
+    return bool(store.stopped()) or store.trouble() is not None
+
+
 def ledger_trouble(store: Store) -> str:
     """Why decisions are not shown."""
     if not has_new_events(store, standing_builds().ledger):
@@ -96,6 +107,12 @@ def disk_trouble(store: Store) -> str:
     """Whether the disk is about to be full."""
     usage = shutil.disk_usage(store.data_dir)
     return "disk_full" if usage.free < usage.total * LEAST_FREE else ""
+
+
+def is_disk_low(store: Store, *, is_known: bool) -> bool:
+    """Whether somebody should make room on the disk; where that is known already, until there is ample."""
+    usage = shutil.disk_usage(store.data_dir)
+    return usage.free < usage.total * (AMPLE_FREE if is_known else LOW_FREE)
 
 
 def file_figures(store: Store, *, now_ns: int) -> FileFigures:

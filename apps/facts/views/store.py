@@ -16,7 +16,7 @@ from apps.facts.queries.imports import find_imports
 from apps.facts.views.caught_up import caught_up
 from apps.facts.views.rights import rights_of
 from apps.jobs.actions import enqueue_once
-from apps.jobs.queries import JobScope, JobView, find_newest_job
+from apps.jobs.queries import JobScope, JobView, NoticeView, find_newest_job, find_notices
 
 STORE_JOBS = ("compaction", "rebuild_index")
 OVERVIEW_IMPORTS = 3
@@ -32,7 +32,13 @@ def overview(request: Request) -> HttpResponse:
     return render(
         request,
         "facts/overview.html",
-        {"overview": answer, "unnamed": unnamed, "imports": imports, **rights_of(request)},
+        {
+            "overview": answer,
+            "unnamed": unnamed,
+            "imports": imports,
+            "notices": _notices(request, request.tenant.name),
+            **rights_of(request),
+        },
     )
 
 
@@ -54,7 +60,8 @@ def store(request: Request) -> HttpResponse:
         return render(request, "facts/_store_job.html", {"job": _newest_job(request.GET.get("kind", ""))})
     answer = queries.store_status(store=request.store, now_ns=time.time_ns())
     jobs = [_newest_job(kind) for kind in STORE_JOBS]
-    return render(request, "facts/store.html", {"status": answer, "jobs": jobs})
+    context = {"status": answer, "jobs": jobs, "notices": _notices(request, STORE)}
+    return render(request, "facts/store.html", context)
 
 
 @require_POST
@@ -74,3 +81,7 @@ def rebuild(request: Request) -> HttpResponse:
 
 def _newest_job(kind: str) -> JobView | None:
     return find_newest_job(JobScope("", sees_store=True), kind, now=timezone.now(), names_of=names_of)
+
+
+def _notices(request: Request, tenant: str) -> list[NoticeView]:
+    return find_notices(request.principal.principal_id, tenant, sees_store=request.principal.is_operator)
