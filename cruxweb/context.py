@@ -81,6 +81,7 @@ def _groups(request: HttpRequest, principal: Principal, tenant: Tenant | None) -
             [
                 section("Facts", "facts", "facts:list", of_facts, slug),
                 section("Entities", "entities", "facts:entities", {"facts:entity"}, slug),
+                section("Findings", "conflict", "review:findings", set(), slug),
             ]
         )
     kept = []
@@ -98,7 +99,15 @@ def _groups(request: HttpRequest, principal: Principal, tenant: Tenant | None) -
     if tenant is not None and can(principal, Right.SEE_LEDGER, tenant.name):
         kept.append(section("Ledger", "ledger", "facts:ledger", {"facts:bundle"}, tenant.slug))
     if tenant is not None and can(principal, Right.SEE_PEOPLE, tenant.name):
-        own = {"people:invite", "people:person", "people:proposal", "people:link", "people:roles", "people:same", "people:confirm"}
+        own = {
+            "people:invite",
+            "people:person",
+            "people:proposal",
+            "people:link",
+            "people:roles",
+            "people:same",
+            "people:confirm",
+        }
         kept.append(section("People", "people", "people:list", own, tenant.slug))
     if tenant is not None and can(principal, Right.MANAGE_TOKENS, tenant.name):
         kept.append(section("Tokens", "key", "agent_tokens", set(), tenant.slug))

@@ -21,6 +21,11 @@ TIMETABLE = Timetable(
         Periodic("notices.look", "Tell people what waits for them", seconds=60, run=look_what_waits),
         *MAILING,
     ),
-    daily=(Daily("checkpoint", "Sign the day's checkpoint", at=time(0, 5), unit="bytes", is_store_wide=True),),
+    daily=(
+        Daily("checkpoint", "Sign the day's checkpoint", at=time(0, 5), unit="bytes", is_store_wide=True),
+        Daily("scan", "Look for conflicts", at=time(2), unit="entities"),
+        Daily("duplicates", "Look for near-duplicates", at=time(2, 30), unit="entities"),
+        Daily("expiry", "List facts that may have had their day", at=time(3), unit="facts"),
+    ),
     tenants=tenant_names,
 )

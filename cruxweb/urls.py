@@ -31,6 +31,7 @@ urlpatterns = [
     path("store/", include("apps.facts.store_urls")),
     path("t/<slug:tenant>/jobs/", include("cruxweb.job_urls")),
     path("t/<slug:tenant>/", include("apps.facts.urls")),
+    path("t/<slug:tenant>/", include("apps.review.urls")),
     path("t/<slug:tenant>/people/", include("apps.accounts.urls")),
     path("t/<slug:tenant>/tokens/", tokens.agents, name="agent_tokens"),
     path("t/<slug:tenant>/tokens/<slug:token_id>/revoke/", tokens.revoke_agent, name="agent_token_revoke"),

@@ -273,11 +273,14 @@ def search_text(entity: str, key: str, value: str) -> str:
 
 
 def value_part(search_text: str, entity: str, key: str) -> str:
-    """The folded value within a search text; of names that the index holds cut, what follows the second separator."""
-    start = len(fold(entity)) + len(fold(key)) + 2
-    if search_text[start - 1 : start] != SEPARATOR:
+    """The folded value within a search text; the names are as the index holds them, very long ones cut."""
+    if SEPARATOR in entity or SEPARATOR in key:
+        folded_key = f"{SEPARATOR}{fold(key)}{SEPARATOR}"
+        start = search_text.find(folded_key, 0 if was_cut(entity) else len(fold(entity))) + len(folded_key)
+    else:
         start = search_text.find(SEPARATOR, search_text.find(SEPARATOR) + 1) + 1
-    return search_text[start:].removesuffix(f"{SEPARATOR}{HIDING_MARK}")
+    value = search_text[start:]
+    return value.removesuffix(f"{SEPARATOR}{HIDING_MARK}") if value.endswith(HIDING_MARK) else value
 
 
 def folded_alone(text: str) -> str:

@@ -7,6 +7,7 @@ Redis delivers twice, because a job took longer than its visibility timeout, fin
 from celery import Celery
 from django.conf import settings
 
+from apps.jobs.messages import NAME as THROUGH_OWN_FILES
 from apps.jobs.rules import Lane
 
 POLL_SECONDS = 0.2
@@ -29,7 +30,7 @@ THROUGH_REDIS = {
 
 app = Celery("cruxweb", set_as_current=False)
 app.conf.update(
-    broker_url=settings.REDIS_URL or "filesystem://localhost//",
+    broker_url=settings.REDIS_URL or f"{THROUGH_OWN_FILES}://localhost//",
     broker_transport_options=THROUGH_REDIS if settings.REDIS_URL else THROUGH_FILES,
     broker_connection_retry_on_startup=True,
     broker_connection_max_retries=None,

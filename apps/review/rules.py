@@ -20,12 +20,14 @@ from typing import NamedTuple
 from apps.facts.answers import Scanned
 from cruxstore.facts.contradictions import polarity_of
 
+EXPIRY_REASONS = ("stale_past_horizon", "low_confidence", "stale_and_low_confidence")
 LOW_CONFIDENCE = 0.3
 PROTECTED_CONFIDENCE = 0.99
+FEW = 24
 CROWD = 30
 MOST_PARTNERS = 5
-LEAST_SHARED = 2
-SHARED_PART = 0.3
+LEAST_SHARED = 3
+SHARED_PART = 0.6
 MOST_HEADS = 50
 """How many current facts of one entity and key are compared with each other, the newest."""
 
@@ -97,28 +99,50 @@ def is_sentence(value: str) -> bool:
 def sentence_pairs(heads: Sequence[Scanned], newest: Callable[[Scanned], bool]) -> Iterator[Pair]:
     """Sentences of one entity under different keys that share enough words to be about one thing, one side being new.
 
-    A word that many of them hold tells nothing; each is paired with at most a few, those that share the most.
+    A word that many of them hold tells nothing; each new one is paired with at most a few, those that share the most.
     """
-    told = [(fact, words) for fact in heads if is_sentence(value := fact.value) and (words := told_words(value))]
+    told = [(fact, told_words(value)) for fact in heads if is_sentence(value := fact.value)]
+    if len(told) < 2:
+        return
+    new = [newest(fact) for fact, _ in told]
+    partners = _partners_of_few if len(told) <= FEW else _partners_of_many
+    for at, others in partners([words for _, words in told], new):
+        fact, words = told[at]
+        for other, shared in others:
+            partner, partner_words = told[other]
+            is_enough = shared >= LEAST_SHARED and shared >= SHARED_PART * min(len(words), len(partner_words))
+            if is_enough and overlap(fact, partner):
+                yield Pair(*sorted((fact, partner)))
+
+
+def _partners_of_few(
+    told: Sequence[frozenset[str]], new: Sequence[bool]
+) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+    """For each new one, how many words it shares with those before it and with the old ones; the most first."""
+    for at, words in enumerate(told):
+        if new[at]:
+            others = (other for other in range(len(told)) if other < at or not new[other])
+            shared = [(other, len(words & told[other])) for other in others]
+            shared.sort(key=lambda pair: -pair[1])
+            yield at, shared[:MOST_PARTNERS]
+
+
+def _partners_of_many(
+    told: Sequence[frozenset[str]], new: Sequence[bool]
+) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+    """The same by way of the words that not too many hold."""
     holders: defaultdict[str, list[int]] = defaultdict(list)
-    for at, (_, words) in enumerate(told):
+    for at, words in enumerate(told):
         for word in words:
             holders[word].append(at)
-    new = [newest(fact) for fact, _ in told]
-    for at, (fact, words) in enumerate(told):
-        if not new[at]:
-            continue
-        shared: Counter[int] = Counter()
-        for word in words:
-            if len(others := holders[word]) <= CROWD:
-                # of two new ones the later one looks at the earlier
-                shared.update(other for other in others if other < at or not new[other])
-        for other, count in shared.most_common(MOST_PARTNERS):
-            partner, partner_words = told[other]
-            if count < LEAST_SHARED or count < SHARED_PART * min(len(words), len(partner_words)):
-                break
-            if overlap(fact, partner):
-                yield Pair(*sorted((fact, partner)))
+    for at, words in enumerate(told):
+        if new[at]:
+            shared: Counter[int] = Counter()
+            for word in words:
+                if len(others := holders[word]) <= CROWD:
+                    # of two new ones the later one looks at the earlier
+                    shared.update(other for other in others if other < at or not new[other])
+            yield at, shared.most_common(MOST_PARTNERS)
 
 
 def told_words(value: str) -> frozenset[str]:
@@ -137,9 +161,10 @@ def once(found: Iterable[Found]) -> Iterator[Found]:
 
 def expiry_reason(*, is_stale: bool, confidence: float) -> str:
     """Why a fact may have had its day, in the daemon's words."""
+    stale, unsure, both = EXPIRY_REASONS
     if not is_stale:
-        return "low_confidence"
-    return "stale_and_low_confidence" if confidence < LOW_CONFIDENCE else "stale_past_horizon"
+        return unsure
+    return both if confidence < LOW_CONFIDENCE else stale
 
 
 def is_protected(*, has_receipt: bool, confidence: float, is_pinned: bool) -> bool:

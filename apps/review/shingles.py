@@ -10,6 +10,7 @@ import hashlib
 import re
 import zlib
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -35,7 +36,7 @@ def shingles(value: str) -> set[bytes]:
     """
     words = _WORD.findall(value)
     if len(words) > LEAST_PAIRS:
-        return {f"{one} {other}".encode() for one, other in zip(words, words[1:], strict=False)}
+        return {f"{one} {other}".encode() for one, other in pairwise(words)}
     text = "".join(words)
     if text.isascii() or len(text) < LEAST_LETTERS:
         return set()

@@ -13,10 +13,13 @@ from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from apps.accounts.actions import SYSTEM, create_person, create_tenant
-from apps.accounts.rules import STORE, Role
+from apps.accounts.rules import STORE, Role, Scope
 from apps.facts.demo.builder import build_demo_journal
 from apps.facts.demo.people import PEOPLE, TENANTS
 from apps.facts.projector import bring_up_to_date
+from apps.facts.queries.scanning import Ground
+from apps.review.actions.expiry import scan_expiry
+from apps.review.actions.scan import scan_tenant
 from apps.store import open_store
 from cruxstore.door import Store
 
@@ -76,6 +79,9 @@ def demo(demo_journal: Path, data_dir: Path, transactional_db: None) -> Store:
             is_demo=True,
         )
     bring_up_to_date(store, now_ns=time.time_ns(), limit=None)
+    ground = Ground.of(Scope(tenant="default", principal_id="schedule"))
+    scan_tenant(ground, now=datetime.now(UTC))
+    scan_expiry(ground, store=store, now=datetime.now(UTC))
     return store
 
 

@@ -37,6 +37,7 @@ def both(right: Right) -> Needs:
 
 
 IN_A_TENANT: dict[str, Needs] = {
+    "review:findings": READ,
     "jobs:list": READ,
     "jobs:job": READ,
     "jobs:cancel": {"POST": Right.RUN_JOBS},
@@ -129,7 +130,6 @@ MAY_BE_SOMEBODY_ELSES = {
     "facts:import_preview",
     "facts:fact_unmerge",
     "people:same",
-    "jobs:run_now",
 }
 """Addresses of things that not everybody who has the right finds: their own, or of another kind than our samples."""
 

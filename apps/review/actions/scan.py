@@ -24,7 +24,7 @@ from apps.facts.queries.scanning import (
     touched_since,
 )
 from apps.review.actions.findings import ScanReport, ScanStep, Step, go_on, last_scan, remember_scan, write_findings
-from apps.review.actions.sweep import sweep_all, sweep_facts
+from apps.review.actions.sweep import sweep_all, sweep_facts, sweep_flips, sweep_unfound
 from apps.review.rules import Found, Kind, Pair, flip_of, opposed, pairs_of_heads, sentence_pairs
 from cruxstore.trust.contradiction import DETECTORS_VERSION, Relation, Statement, compare, read_statement
 
@@ -55,8 +55,13 @@ def scan_tenant(
     last = last_scan(ground, SCAN, DETECTORS_VERSION)
     if last is not None and last.generation == position.generation and begin is None:
         touched = touched_since(ground, last.lines)
-        write_findings(ground, list(_Comparing(report).around(ground, touched)), report, now=now)
-        report.gone += sweep_facts(ground, sorted(touched.fact_ids))
+        comparing = _Comparing(report)
+        found = list(comparing.around(ground, touched))
+        with transaction.atomic():
+            write_findings(ground, found, report, now=now)
+            report.gone += sweep_facts(ground, sorted(touched.fact_ids))
+            report.gone += sweep_unfound(ground, sorted(touched.fact_ids), found)
+            report.gone += sweep_flips(ground, comparing.newest_ids, found)
         remember_scan(ground, SCAN, DETECTORS_VERSION, position, now=now)
         return report
     if _scan_all(ground, position, begin, report, step, now=now):
@@ -93,6 +98,8 @@ class _Comparing:
     """Facts side by side: what each pair amounts to. A statement is read once while it is likely to come again."""
 
     def __init__(self, report: ScanReport) -> None:
+        self.newest_ids: list[str] = []
+        """The newest facts of the chains that were looked at around what is new."""
         self._report = report
         self._read = lru_cache(maxsize=KNOWN_STATEMENTS)(read_statement)
 
@@ -115,7 +122,9 @@ class _Comparing:
             return row.fact_id in touched.fact_ids
 
         for _, of_chain in groupby(chain_rows(ground, touched.chains), key=_chain):
-            yield from self._of_chain(list(of_chain), is_new)
+            versions = list(of_chain)
+            self.newest_ids.append(versions[-1].fact_id)
+            yield from self._of_chain(versions, is_new)
         entities = list(dict.fromkeys(entity for entity, _ in touched.chains))
         for _, of_entity in groupby(newest_of_keys(ground, entities), key=lambda row: row.entity):
             yield from self._judged(sentence_pairs(list(of_entity), is_new))
@@ -123,8 +132,7 @@ class _Comparing:
     def _of_chain(self, versions: Sequence[Scanned], is_new: Callable[[Scanned], bool]) -> Iterator[Found]:
         if len(versions) < 2:
             return
-        flip = flip_of(versions)
-        if flip is not None and is_new(versions[-1]):
+        if (flip := flip_of(versions)) is not None:
             yield flip
         heads = [row for row in versions if row.is_current]
         if len(heads) > 1:

@@ -6,8 +6,10 @@ from django.db.models import Q
 
 from apps.facts.queries.scanning import Ground, standing_ids
 from apps.review.models import Finding, Signature
+from apps.review.rules import EXPIRY_REASONS, Found
 
 AT_ONCE = 500
+NOT_OF_THE_SCAN = ("near_duplicate", "daemon_duplicate", "daemon_review", *EXPIRY_REASONS)
 
 
 def sweep_all(ground: Ground) -> int:
@@ -27,6 +29,29 @@ def sweep_facts(ground: Ground, fact_ids: Sequence[str]) -> int:
         about = Q(first_id__in=part) | Q(second_id__in=part)
         gone += _drop_settled(ground, Finding.objects.filter(about, tenant=ground.tenant))
         Signature.objects.filter(tenant=ground.tenant, fact_id__in=_not_standing(ground, part)).delete()
+    return gone
+
+
+def sweep_unfound(ground: Ground, fact_ids: Sequence[str], found: Sequence[Found]) -> int:
+    """Drops what the scan found about these facts before and, having looked at all their pairs, found no more."""
+    again = {(each.first_id, each.second_id) for each in found}
+    gone = 0
+    for at in range(0, len(fact_ids), AT_ONCE):
+        part = fact_ids[at : at + AT_ONCE]
+        about = Q(first_id__in=part) | Q(second_id__in=part)
+        others = Finding.objects.filter(about, tenant=ground.tenant).exclude(detector__in=NOT_OF_THE_SCAN)
+        unfound = [each.number for each in others if (each.first_id, each.second_id) not in again]
+        gone += Finding.objects.filter(number__in=unfound).delete()[0]
+    return gone
+
+
+def sweep_flips(ground: Ground, newest_ids: Sequence[str], found: Sequence[Found]) -> int:
+    """Drops flips of chains, given by their newest facts, that were looked at again and flip no longer."""
+    flipping = {each.second_id for each in found if each.detector == "flip"}
+    gone = 0
+    for at in range(0, len(newest_ids), AT_ONCE):
+        quiet = [fact_id for fact_id in newest_ids[at : at + AT_ONCE] if fact_id not in flipping]
+        gone += Finding.objects.filter(tenant=ground.tenant, detector="flip", second_id__in=quiet).delete()[0]
     return gone
 
 

@@ -21,10 +21,12 @@ from apps.accounts.set_up import make_set_up_token
 from apps.facts.demo.builder import build_demo_journal
 from apps.facts.demo.people import PEOPLE, TENANTS
 from apps.facts.projector import bring_up_to_date
+from apps.jobs.timetable import SCHEDULE, start_now
 from apps.store import open_store
 from cruxstore.door import Store
 from cruxstore.errors import CruxError
 from cruxweb.postgres.checks import refuse_other_order
+from cruxweb.timetable import TIMETABLE
 
 # what a data folder may hold and still count as empty: a settings reader and the file system made them
 NOT_CONTENT = {"secret_key", "lost+found", ".gitkeep", ".DS_Store", ".prepare.lock"}
@@ -54,7 +56,8 @@ class Command(BaseCommand):
         refuse_other_order()
         call_command("migrate", interactive=False, verbosity=0)
         call_command("createcachetable", verbosity=0)
-        if store.is_demo and not store.journal_path.exists():
+        is_new_demo = store.is_demo and not store.journal_path.exists()
+        if is_new_demo:
             self._write_demo_journal()
         if store.is_owner:
             with store.writing() as door:
@@ -63,6 +66,8 @@ class Command(BaseCommand):
         if store.is_demo:
             self._make_demo_people(store)
         bring_up_to_date(store, now_ns=time.time_ns(), limit=None)
+        if is_new_demo:
+            _queue_first_scans()
         self._say_who_can_sign_in(store)
 
     def _write_demo_journal(self) -> None:
@@ -111,6 +116,14 @@ class Command(BaseCommand):
         for path in settings.DATA_DIR.iterdir():
             if path.name not in NOT_CONTENT:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+def _queue_first_scans() -> None:
+    """What would run in the night runs as soon as the workers do, so that the demo has something to decide on."""
+    for daily in TIMETABLE.daily:
+        for tenant in TENANTS:
+            if not daily.is_store_wide:
+                start_now(daily, tenant, started_by=SCHEDULE)
 
 
 def _is_empty(folder: Path) -> bool:
