@@ -20,6 +20,7 @@ __all__ = [
     "execute_many",
     "fetch",
     "fetch_number",
+    "gather_statistics",
     "numbers",
     "places",
     "position",
@@ -80,3 +81,8 @@ def position(text: str, part: str) -> str:
 def bulk_cache() -> AbstractContextManager[None]:
     """Room for the indexes of a long build, given back at the end."""
     return dialect().bulk_cache()
+
+
+def gather_statistics(tables: Iterable[str]) -> None:
+    """Has the planner know tables that have just been filled."""
+    dialect().gather_statistics(tables)

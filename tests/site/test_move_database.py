@@ -142,6 +142,10 @@ def test_everything_arrives_as_it_was_goes_on_and_is_never_moved_over(filled: Si
     assert json.loads(moved.stdout)["moved"]["jobs.Job"] == 2
     assert json.loads(moved.stdout)["lines"] == len((filled.folder / "facts.jsonl").read_bytes().splitlines())
     assert before["facts"] and before["roles"]
+    with psycopg.connect(database) as connection:
+        known = connection.execute("SELECT reltuples FROM pg_class WHERE relname = 'facts_indexedfact'").fetchone()
+    # the planner knows what has just been indexed
+    assert known == (len(before["facts"]),)
     again = filled.move(database)
     assert (again.returncode, again.stderr.splitlines()[-1]) == (
         1,

@@ -40,7 +40,7 @@ from apps.facts.models import (
     SettingRevision,
 )
 from apps.facts.rules import MAX_BUILD, MAX_TENANT, Rollup, block_of, cell_range, first_row, home_of
-from apps.facts.sql import execute, fetch
+from apps.facts.sql import execute, fetch, gather_statistics
 from cruxstore.errors import CruxError
 from cruxstore.files import tail_start
 from cruxstore.ledger.events import JournalPlace
@@ -271,6 +271,8 @@ def switch_to(build: Build, now_ns: int) -> None:
         build.save()
         index.current = build
         index.save()
+        filled = (IndexedFact, Cell, Name, FactLine, Revision)
+        gather_statistics((*(model._meta.db_table for model in filled), *search.table_names(build.number)))
 
 
 def remove_retired(limit: int) -> int:
