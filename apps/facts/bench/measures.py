@@ -11,6 +11,7 @@ from pathlib import Path
 
 from apps.facts.bench.acts import BATCH_ACTS, BATCH_FACTS, SINGLE_ACTS, append_batches, append_singles
 from apps.facts.bench.compacting import wait_against_compaction
+from apps.facts.bench.detecting import Detected, detect_pairs
 from apps.facts.bench.folder import Folder, measure_acts, prepare_folder
 from apps.facts.bench.mixes import clock_paths, mixed_paths, page_paths, search_paths
 from apps.facts.bench.rewrites import compact
@@ -150,7 +151,12 @@ def compaction_lock(folders: Folders) -> Figure:
     return Figure(*wait_against_compaction(folders.with_facts(folders.facts)), "s", folders.facts)
 
 
-MEASURES: dict[str, Callable[[Folders], Figure]] = {
+def detectors(folders: Folders) -> Detected:
+    """The detectors of contradictions on labelled pairs: the part held out, against the part they were tuned on."""
+    return detect_pairs()
+
+
+MEASURES: dict[str, Callable[[Folders], Figure | Detected]] = {
     "index_build": index_build,
     "facts_page": facts_page,
     "facts_search": facts_search,
@@ -161,6 +167,7 @@ MEASURES: dict[str, Callable[[Folders], Figure]] = {
     "append_batch": append_batch,
     "ledger_verify": ledger_verify,
     "compaction": compaction,
+    "detectors": detectors,
     # then what leaves the folder changed
     "act": act,
     # last: it leaves another journal in the folder

@@ -38,6 +38,8 @@ _YES_OR_NO = frozenset(
 """Axes whose first side answers yes."""
 
 _COURSES = frozenset(("rise", "cheap", "more", "keep"))
+LEAST_PARALLEL = 4
+"""From how many words on sentences are compared place by place."""
 _AND, _INDEFINITE = 1 << Cue.AND, 1 << Cue.PER
 _DEFINITE = frozenset("the der die das le la l el los las".split())
 _BEING = frozenset("is ist est es war was heisst — - : called".split())
@@ -154,10 +156,15 @@ def _compare_values(first: Statement, second: Statement, kin: Kinship) -> Verdic
             ]
             return Verdict(Relation.CONTRADICTION, Detector.NUMBERS, " against ".join(ones[:2]))
         return _UNRELATED[Detector.SCOPE]
+    if _are_two_labels(first, second, kin) and not (mine or theirs or my_own or their_own):
+        shown = f"{_shown(first, first.identifiers)} against {_shown(second, second.identifiers)}"
+        return Verdict(Relation.CONTRADICTION, Detector.SLOT, shown)
     if _are_identified_apart(first, second) or first.is_past != second.is_past:
         return _single(first, second, kin, spare) or _UNRELATED[Detector.SCOPE]
     if first.is_hedged != second.is_hedged:
         return _UNRELATED[Detector.SCOPE]
+    if days == Fit.CONFLICT and (_is_ever_since(first) or _is_ever_since(second)):
+        days = Fit.UNCLEAR
     if Fit.CONFLICT in (days, weekdays):
         if (
             is_apart
@@ -170,9 +177,13 @@ def _compare_values(first: Statement, second: Statement, kin: Kinship) -> Verdic
         return _UNRELATED[Detector.SCOPE]
     if times == Fit.CONFLICT and (not is_same_key or _are_of_two_sides(first, second)):
         return _UNRELATED[Detector.SCOPE]
-    is_contrast = is_apart and _is_contrast(first, second, mine | my_own, theirs | their_own)
+    is_contrast = _are_parallel(first, second) or (
+        is_apart and _is_contrast(first, second, mine | my_own, theirs | their_own)
+    )
     if times == Fit.CONFLICT and is_same_key and not is_contrast and not first.about.is_many:
         return Verdict(Relation.CONTRADICTION, Detector.DATES, f"{_when(first)} against {_when(second)}")
+    if counted == Agreement.APART and _denies_anything(first) != _denies_anything(second) and _name_versions(first):
+        return _UNRELATED[Detector.SCOPE]
     if counted == Agreement.APART:
         if is_contrast or (is_apart and not is_same_key) or _are_of_two_sides(first, second):
             return _UNRELATED[Detector.SCOPE]
@@ -339,6 +350,46 @@ def _is_contrast(first: Statement, second: Statement, mine: frozenset[str], thei
         before in places[0] or (after in places[1] and after)
         for before, after in zip(*_places(second, theirs), strict=True)
     )
+
+
+def _are_two_labels(first: Statement, second: Statement, kin: Kinship) -> bool:
+    """Whether each gives another zone where the key asks for the zone."""
+    if kin > Kinship.NESTED or not first.about.is_label or first.about.is_many or second.about.is_many:
+        return False
+    if _denies_anything(first) or _denies_anything(second):
+        return False
+    return len(first.identifiers) == len(second.identifiers) == 1 and first.identifiers != second.identifiers
+
+
+def _name_versions(statement: Statement) -> bool:
+    """Whether its numbers look like those of versions: TLS 1.3."""
+    return any(
+        each.dimension == COUNT and each.low != int(each.low)
+        for each in statement.quantities
+        if each.bound == Bound.EXACT
+    )
+
+
+def _denies_anything(statement: Statement) -> bool:
+    return any(clause.is_denied for clause in statement.clauses)
+
+
+def _is_ever_since(statement: Statement) -> bool:
+    """Whether it has not been so since some day."""
+    return statement.role == "start" and _denies_anything(statement)
+
+
+def _are_parallel(first: Statement, second: Statement) -> bool:
+    """Whether like sentences say it of different things: a rye loaf costs so much, a wheat loaf so much."""
+    if len(first.words) != len(second.words) or len(first.words) < LEAST_PARALLEL:
+        return False
+    alike, differing = 0, 0
+    for one, other in zip(first.words, second.words, strict=True):
+        if one is other or (one.is_time and other.is_time):
+            alike += 1
+        elif one.is_plain and other.is_plain and one.stem != other.stem and not (one.unit or other.unit):
+            differing += 1
+    return differing > 0 and alike * 2 >= len(first.words)
 
 
 def _places(statement: Statement, stems: frozenset[str]) -> tuple[list[str], list[str]]:

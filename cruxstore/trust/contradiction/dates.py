@@ -364,6 +364,9 @@ def fit_days(first: Sequence[Day], second: Sequence[Day]) -> Fit:
     """What two lists of days are to each other: one by one where they are as long, each with each otherwise."""
     if not first or not second:
         return Fit.NONE
+    years, others = {day.year for day in first if day.year}, {day.year for day in second if day.year}
+    if years and others and years.isdisjoint(others):
+        return Fit.CONFLICT
     if len(first) == len(second):
         return _joined([_fit_day(one, other) for one, other in zip(first, second, strict=True)])
     fits = [_fit_day(one, other) for one in first for other in second]

@@ -21,6 +21,7 @@ from cruxstore.trust.contradiction.words.smaller import DUTCH, ITALIAN, POLISH, 
 from cruxstore.trust.contradiction.words.spanish import SPANISH
 
 LANGUAGES = (ENGLISH, GERMAN, FRENCH, SPANISH, RUSSIAN, ITALIAN, PORTUGUESE, DUTCH, POLISH)
+GERMAN_AT = 1
 MAIN = 5
 """The first so many are read whole; their months and days of the week are known in every text."""
 
@@ -230,6 +231,10 @@ class Lexicon(dict[str, Word]):
                 word.axes, word.concept = like.axes, like.concept
         return word.settled()
 
+    def ends_known(self, text: str) -> bool:
+        """Whether a long word ends with one that names a concept."""
+        return self._last_part(text) is not None
+
     def _last_part(self, text: str) -> Word | None:
         """The concept that a compound ends with: Vertragsbeginn is a beginning."""
         for start in range(3, len(text) - 4):
@@ -330,7 +335,10 @@ class _PlainVotes(dict[str, int]):
         if len(self) > KNOWN_WORDS:
             self.clear()
         text = plain(token)
-        vote = self[token] = _VOTES.get(text) or _VOTES.get(_head(text), 0)
+        vote = _VOTES.get(text) or _VOTES.get(_head(text), 0)
+        if not vote and len(text) > LONG and LEXICONS[GERMAN_AT].ends_known(text):
+            vote = 1 << (_VOTE_BITS * GERMAN_AT)
+        self[token] = vote
         return vote
 
 

@@ -104,6 +104,7 @@ class Agreement(IntEnum):
 
 def parse_number(digits: str, language: int) -> tuple[float, float | None] | None:
     """The number that digits spell, and what else they may spell; none where they are a version or a list."""
+    digits = digits.rstrip(".")
     if _GROUPED.fullmatch(digits):
         whole = digits.replace(" ", "").replace("'", "").replace("’", "")
         return float(whole.replace(",", ".")), None
@@ -311,7 +312,8 @@ def one_at(words: Sequence[Word], at: int) -> tuple[Quantity, int] | None:
     if words[at].text not in _ARTICLES or at + 1 >= len(words) or words[at + 1].unit not in UNITS:
         return None
     kind = UNITS[words[at + 1].unit]
-    if kind.dimension != "time" or (at and (words[at - 1].is_plain or words[at - 1].is_time or words[at - 1].unit)):
+    is_meant = kind.dimension == "time" or bool(_cue_before(words, at - 1) & _BOUNDS)
+    if not is_meant or (at and (words[at - 1].is_plain or words[at - 1].is_time or words[at - 1].unit)):
         return None
     end, value = at + 2, 1.0
     if end < len(words) and not words[end].cues & SILENT and not words[end].breaks:
@@ -324,7 +326,7 @@ def one_at(words: Sequence[Word], at: int) -> tuple[Quantity, int] | None:
     after_cues = words[end].cues if end < len(words) else 0
     low, high, bound = _bounded(low, high, Bound.EXACT, _cue_before(words, at - 1), after_cues, words, end)
     shown = " ".join(word.text for word in words[at:end])
-    return Quantity("time", low, high, bound, frozenset(), shown, kind.factor, None), end
+    return Quantity(kind.dimension, low, high, bound, frozenset(), shown, kind.factor, None), end
 
 
 def _is_number(word: Word) -> bool:

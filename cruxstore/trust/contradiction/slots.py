@@ -20,9 +20,9 @@ SINGLE = frozenset(
     f"={name}"
     for name in """
         owner boss lead birthday capital ceo president mayor founder branch region spouse mother father
-        blood colour deadline rank hq title age birthplace written timezone default primary favourite
-        current doctor deputy gender nationality currency winner insurer teacher mentor tutor password
-        license venue port version city author diagnosis
+        blood colour deadline rank hq title age birthplace written home assignee timezone default primary
+        favourite current doctor deputy gender nationality currency winner insurer teacher mentor tutor
+        password license venue port version city author diagnosis
     """.split()
 )
 """What a thing has one of."""
@@ -46,7 +46,7 @@ MEASURED = {
 }
 """Which keys may ask for the same measure, though in other words: the length of a contract is its duration."""
 
-PREDICATES = frozenset(("=written", "=birthplace"))
+PREDICATES = frozenset(("=written", "=birthplace", "=home"))
 """What, where two sentences both say it, can be true of one value only."""
 
 LIMITS = frozenset(("=limit",))
@@ -67,7 +67,8 @@ _MANY = frozenset(
         hobbys werkzeuge mitglieder notizen besuche messwerte kinder haustiere spricht mag langues outils
         membres visites enfants voyages aime aiment idiomas herramientas miembros notas visitas hijos
         mascotas viajes gusta gustos языки инструменты участники заметки дети питомцы поездки любит
-        увлечения владеет aliases regions environments clients customers offices branches owners managers
+        увлечения владеет aliases versions ports colours colors titles models authors founders venues cities
+        deadlines regions environments clients customers offices branches owners managers
     """.split()
 )
 _ENDS = ((1 << Cue.START_OF, "=start"), (1 << Cue.END_OF, "=end"))
@@ -105,6 +106,7 @@ class Key(NamedTuple):
     is_rank: bool
     is_code: bool
     is_age: bool
+    is_label: bool
     is_of_people: bool
 
 
@@ -128,6 +130,7 @@ def read_key(key: str, language: int) -> Key:
         bool(about & RANKS),
         bool(about & CODES),
         "=age" in about,
+        any(word.cues & (1 << Cue.LABEL) for word in words),
         bool(about & PEOPLE),
     )
 

@@ -248,7 +248,7 @@ def _read(words: list[Word], language: int, reading: _Reading) -> None:
             content = reading.content
         if word.relations:
             reading.relations = True
-        if word.axes:
+        if word.axes and word.stem not in reading.names:
             for axis, pole in word.axes:
                 reading.oppose(axis, pole)
         elif (
@@ -351,7 +351,7 @@ def _is_name(words: list[Word], at: int) -> bool:
         or after.text in SUFFIXES
     ):
         return False
-    return bool(after.cues & _VERBAL) and not after.cues & _NOT_AFTER_NAMES
+    return after.text == ":" or (bool(after.cues & _VERBAL) and not after.cues & _NOT_AFTER_NAMES)
 
 
 def _mark(words: list[Word], at: int, reading: _Reading) -> None:

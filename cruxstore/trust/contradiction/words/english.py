@@ -15,11 +15,11 @@ ENGLISH = Language(
     decimal_mark=".",
     cues={
         Cue.STOP: """
-            minus the a an this that these those of in on at by for with from as it its is are was were be been
-            being i he she they we you him her his hers their theirs our your my me us them there here and
-            or also too so then which who whom whose what when where while into onto about through during
-            than very much just even own same some such each every do does did s d ll re ve m up down out
-            off over both all still currently now today always usually already normally generally both
+            minus the a an this that these those of in on at by for with from as it its is are was were be
+            been being i he she they we you him her his hers their theirs our your my me us them there here
+            and or also too so then which who whom whose what when where while into onto about through
+            during than very much just even own same some such each every do does did s d ll re ve m up down
+            out off over both all still currently now today always usually already normally generally both
             either whole entire if per via around along across own would will shall can may must not_only
             no_matter no_problem no_doubt of_course by_default as_well as_of how whether ago later please
             yes_and mr mrs ms dr sir mainly mostly regularly directly quite really ever again known existing
@@ -211,15 +211,21 @@ ENGLISH = Language(
         "cent": "cents",
     },
     axes={
-        "plenty": ("plenty ample abundant", "running_low scarce running_out short_supply"),
+        "plenty": (
+            "plenty ample abundant",
+            "run_out ran_out used_up out_of running_low scarce running_out short_supply",
+        ),
         "returned": ("returned given_back handed_back", "on_loan lent_out"),
         "published": ("published", "draft unpublished"),
         "automatic": ("by_itself automatically self_adjusting on_its_own", "by_hand manually"),
         "open": ("open opens opened opening reopened", "closed closes close shut shuts closing"),
         "resolved": ("resolved fixed solved closed", "unresolved still_open unfixed outstanding open"),
         "done": (
-            "done finished complete completed accomplished",
-            "unfinished incomplete ongoing in_progress not_done pending",
+            "all_done done finished complete completed accomplished",
+            """
+                still_working_on working_on under_way half_finished unfinished incomplete ongoing
+                in_progress not_done pending
+            """,
         ),
         "on": (
             """
@@ -239,8 +245,9 @@ ENGLISH = Language(
                 approve approves approved
             """,
             """
-                denied denies turns_away refuse refuses refused refusing reject rejects rejected
-                rejecting decline declines declined turn_down turned_down turns_down
+                awaiting_approval pending_approval denied denies turns_away refuse refuses refused
+                refusing reject rejects rejected rejecting decline declines declined turn_down
+                turned_down turns_down
             """,
         ),
         "allow": (
@@ -256,13 +263,14 @@ ENGLISH = Language(
         ),
         "rise": (
             """
-                went_up rise rises rose risen rising increase increases increased grow grows grew grown
-                growing climbed up_by gained went_up goes_up raised raises jumped improved expands
+                raised_to expanded went_up rise rises rose risen rising increase increases increased
+                grow grows grew grown growing climbed up_by gained went_up goes_up raised raises jumped
+                improved expands
             """,
             """
-                declined dipped fall falls fell fallen falling decrease decreases decreased drop drops
-                dropped decline_of shrink shrinks shrank shrunk shrinking sank down_by lost_ground
-                went_down goes_down lowered lowers slumped worsened
+                cut reduced reduces trimmed slashed declined dipped fall falls fell fallen falling
+                decrease decreases decreased drop drops dropped decline_of shrink shrinks shrank shrunk
+                shrinking sank down_by lost_ground went_down goes_down lowered lowers slumped worsened
             """,
         ),
         "more": ("more", "less fewer"),
@@ -405,6 +413,8 @@ ENGLISH = Language(
         "above": ("above", "below beneath underneath"),
     },
     concepts={
+        "home": "home lives_in resides residence based_in",
+        "assignee": "assignee assigned assigned_to",
         "volume": "volume",
         "area": "area surface floor_space square_metres",
         "temperature": "temperature temperatures temp",
@@ -445,7 +455,10 @@ ENGLISH = Language(
         "height": "height tall altitude high elevation",
         "width": "width wide",
         "depth": "depth deep",
-        "price": "value worth amount sum deal_size rent price cost costs fee charge priced rate_card",
+        "price": """
+            remaining balance left_over funds value worth amount sum deal_size rent price cost costs fee
+            charge priced rate_card
+        """,
         "budget": "budget",
         "limit": """
             smallest largest longest shortest slots slot spaces quota restriction restrictions allowance

@@ -209,7 +209,7 @@ FRENCH = Language(
         "kcal": "calories kilocalories",
     },
     axes={
-        "plenty": ("abondant suffisant", "penurie insuffisant"),
+        "plenty": (" abondant suffisant", "epuise epuisee penurie insuffisant"),
         "returned": ("rendu rendue", "prete pretee emprunte"),
         "published": ("publie publiee", "brouillon"),
         "colour": ("en_couleur", "noir_et_blanc"),
@@ -221,7 +221,7 @@ FRENCH = Language(
         "resolved": ("resolu resolue regle reglee corrige", "non_resolu en_suspens ouvert"),
         "done": (
             "termine terminee fini finie acheve achevee complet complete",
-            "inacheve inachevee incomplet incomplete en_cours",
+            "en_chantier inacheve inachevee incomplet incomplete en_cours",
         ),
         "on": (
             """
@@ -229,8 +229,8 @@ FRENCH = Language(
                 en_fonction en_ligne branche
             """,
             """
-                plante desactive desactivee desactives desactivees eteint eteinte arrete arretee
-                a_l_arret hors_service inactif hors_ligne coupe
+                immobilise plante desactive desactivee desactives desactivees eteint eteinte arrete
+                arretee a_l_arret hors_service inactif hors_ligne coupe
             """,
         ),
         "accept": (
@@ -247,12 +247,12 @@ FRENCH = Language(
         "include": ("inclus comprise compris incluse fourni", "exclu exclue exclut non_compris en_sus"),
         "rise": (
             """
-                augmente augmentee augmentent monte monte_de hausse progresse grimpe croit croissance
-                augmentation augmente_de ameliore
+                releve augmente augmentee augmentent monte monte_de hausse progresse grimpe croit
+                croissance augmentation augmente_de ameliore
             """,
             """
-                baisse baissent diminue diminuent recule chute descend reduit reduite recul diminution
-                tombe_de deteriore
+                reduits coupe_de amputee baisse baissent diminue diminuent recule chute descend reduit
+                reduite recul diminution tombe_de deteriore
             """,
         ),
         "more": ("davantage", "moins"),
@@ -342,6 +342,7 @@ FRENCH = Language(
         "cheaper": ("baisse_de_prix", "encherit"),
     },
     concepts={
+        "home": "domicile habite",
         "written": "ecrit_en developpe_en ecrite_en",
         "next": "prochain prochaine prochains",
         "place": "ou emplacement localisation",
@@ -375,7 +376,7 @@ FRENCH = Language(
         "height": "hauteur altitude haut",
         "width": "largeur large",
         "depth": "profondeur profond",
-        "price": "montant valeur somme prix cout tarif coute loyer",
+        "price": "solde reste montant valeur somme prix cout tarif coute loyer",
         "budget": "budget",
         "limit": """
             limite maximum maximale maximal capacite plafond minimum minimale seuil contenance

@@ -33,13 +33,13 @@ GERMAN = Language(
     decimal_mark=",",
     cues={
         Cue.STOP: """
-            minus der die das den dem des ein eine einen einem einer eines dieser diese dieses diesem diesen jener
-            jene in im an am auf aus bei beim mit nach von vom zu zum zur fuer um ueber durch gegen waehrend
-            wegen als wie und oder auch so dann da dort hier es er sie ihr ihm ihn ihre ihren ihrem ihrer
-            sein seine seinen seinem seiner wir uns unser unsere ich mich mir mein meine man sich ist sind
-            war waren sei wird werden wurde wurden worden darf duerfen kann koennen muss muessen soll sollen
-            will wollen mag moechte moechten noch schon bereits nun jetzt derzeit aktuell heute immer meist
-            meistens ueblicherweise normalerweise nur_noch sehr sogar etwa_so ab je alle alles jeweils
+            minus der die das den dem des ein eine einen einem einer eines dieser diese dieses diesem diesen
+            jener jene in im an am auf aus bei beim mit nach von vom zu zum zur fuer um ueber durch gegen
+            waehrend wegen als wie und oder auch so dann da dort hier es er sie ihr ihm ihn ihre ihren ihrem
+            ihrer sein seine seinen seinem seiner wir uns unser unsere ich mich mir mein meine man sich ist
+            sind war waren sei wird werden wurde wurden worden darf duerfen kann koennen muss muessen soll
+            sollen will wollen mag moechte moechten noch schon bereits nun jetzt derzeit aktuell heute immer
+            meist meistens ueblicherweise normalerweise nur_noch sehr sogar etwa_so ab je alle alles jeweils
             der_die bzw sowie etc pro_forma herr frau ja doch mal sonst dabei davon dazu darauf daran damit
             wenn ob dass was wer wo wen wem welche welcher welches nicht_nur ab_und_zu weiterhin
             nach_wie_vor gerade eben ganz ziemlich insgesamt zwischen bis ins selbst eigentlich regelmaessig
@@ -228,7 +228,7 @@ GERMAN = Language(
         "kcal": "kalorien kilokalorien",
     },
     axes={
-        "plenty": ("reichlich genuegend ausreichend", "knapp mangel"),
+        "plenty": (" reichlich genuegend ausreichend", "aufgebraucht alle_geworden knapp mangel"),
         "returned": ("zurueckgegeben zurueck", "ausgeliehen verliehen"),
         "published": ("veroeffentlicht", "entwurf unveroeffentlicht"),
         "colour": ("farbig in_farbe bunt", "schwarzweiss"),
@@ -238,15 +238,18 @@ GERMAN = Language(
             "dicht gesperrt geschlossen zu_haben schliesst zugesperrt gesperrt zu",
         ),
         "resolved": ("geloest behoben erledigt", "ungeloest offen ausstehend"),
-        "done": ("fertig abgeschlossen beendet vollstaendig vollendet", "unfertig unvollstaendig laufend unerledigt"),
+        "done": (
+            "fertig abgeschlossen beendet vollstaendig vollendet",
+            "in_arbeit im_gange unfertig unvollstaendig laufend unerledigt",
+        ),
         "on": (
             """
                 in_benutzung genutzt aktiviert eingeschaltet angeschaltet aktiv an_ist in_betrieb
                 eingeschalten ein online laeuft_wieder
             """,
             """
-                abgestuerzt ausser_gebrauch deaktiviert ausgeschaltet abgeschaltet inaktiv aus_ist
-                ausser_betrieb offline abgestellt stillgelegt aus
+                steht_still stillgestanden abgestuerzt ausser_gebrauch deaktiviert ausgeschaltet
+                abgeschaltet inaktiv aus_ist ausser_betrieb offline abgestellt stillgelegt aus
             """,
         ),
         "accept": (
@@ -269,12 +272,13 @@ GERMAN = Language(
         ),
         "rise": (
             """
-                gestiegen steigt stiegen steigen stieg zugenommen gewachsen waechst wuchs erhoeht
-                nimmt_zu zunimmt hoeher angehoben zugelegt verbessert
+                aufgestockt gestiegen steigt stiegen steigen stieg zugenommen gewachsen waechst wuchs
+                erhoeht nimmt_zu zunimmt hoeher angehoben zugelegt verbessert
             """,
             """
-                gefallen faellt fiel fielen fallen gesunken sinkt sank sanken sinken abgenommen
-                zurueckgegangen geschrumpft schrumpft gesenkt nimmt_ab niedriger verschlechtert
+                gekuerzt reduziert verringert gefallen faellt fiel fielen fallen gesunken sinkt sank
+                sanken sinken abgenommen zurueckgegangen geschrumpft schrumpft gesenkt nimmt_ab
+                niedriger verschlechtert
             """,
         ),
         "more": ("mehr", "weniger"),
@@ -375,6 +379,7 @@ GERMAN = Language(
         "agreeable": ("einig", "uneinig"),
     },
     concepts={
+        "home": "wohnort wohnt wohnhaft",
         "written": "geschrieben_in programmiert_in",
         "next": "naechste naechster naechstes naechsten",
         "place": "wo standort ort platzierung stellplatz",
@@ -414,7 +419,7 @@ GERMAN = Language(
         "height": "hoehe hoch",
         "width": "breite breit",
         "depth": "tiefe tief",
-        "price": "betrag summe wert kaufpreis preis kosten kostet gebuehr miete",
+        "price": "restbetrag guthaben saldo betrag summe wert kaufpreis preis kosten kostet gebuehr miete",
         "budget": "budget",
         "limit": """
             kapazitaet hoechstzahl plaetze grenze obergrenze maximum hoechst hoechstlast kapazitaet minimum
@@ -434,7 +439,7 @@ GERMAN = Language(
         "release": "release erscheint veroeffentlicht veroeffentlichung erschienen ausgeliefert",
         "arrive": "kommt ankunft besuch kommen trifft_ein",
         "train": "zug bahn",
-        "city": "stadt wohnort",
+        "city": "stadt",
         "status": "status zustand stand ergebnis entscheidung ausgang stellung",
         "address": "adresse anschrift",
         "default": "standard voreinstellung vorgabe",

@@ -181,7 +181,7 @@ SPANISH = Language(
         "kcal": "calorias kilocalorias",
     },
     axes={
-        "plenty": ("abundante suficiente de_sobra", "escaso escasea escasean"),
+        "plenty": (" abundante suficiente de_sobra", "se_acabo agotado escaso escasea escasean"),
         "returned": ("devuelto devuelta", "prestado prestada"),
         "published": ("publicado publicada", "borrador"),
         "course": ("avanza progresa", "parado detenido estancado"),
@@ -193,7 +193,7 @@ SPANISH = Language(
         "resolved": ("resuelto resuelta solucionado solucionada arreglado", "sin_resolver pendiente abierto abierta"),
         "done": (
             "terminado terminada acabado acabada completo completa finalizado finalizada concluido",
-            "incompleto incompleta inacabado a_medias en_curso",
+            "en_marcha_aun incompleto incompleta inacabado a_medias en_curso",
         ),
         "on": (
             """
@@ -219,12 +219,12 @@ SPANISH = Language(
         "include": ("incluido incluida incluidos", "excluido excluida no_incluido aparte"),
         "rise": (
             """
-                subio subieron sube suben subido aumento aumentaron aumenta aumentan aumentado crecio
-                crecieron crece crecen crecido mejoro alza
+                ampliado ampliada incrementado subio subieron sube suben subido aumento aumentaron
+                aumenta aumentan aumentado crecio crecieron crece crecen crecido mejoro alza
             """,
             """
-                bajo bajaron baja bajan bajado disminuyo disminuyeron disminuye cayo cayeron cae caen
-                caido descendio reduce redujo redujeron reducido empeoro
+                recortado recortada bajo bajaron baja bajan bajado disminuyo disminuyeron disminuye cayo
+                cayeron cae caen caido descendio reduce redujo redujeron reducido empeoro
             """,
         ),
         "more": ("mas", "menos"),
@@ -322,6 +322,7 @@ SPANISH = Language(
         ),
     },
     concepts={
+        "home": "domicilio vive vive_en reside",
         "written": "escrito_en programado_en escrita_en",
         "next": "proximo proxima siguiente",
         "place": "donde ubicacion lugar_de",
@@ -358,7 +359,7 @@ SPANISH = Language(
         "height": "altura altitud alto",
         "width": "anchura ancho",
         "depth": "profundidad",
-        "price": "importe valor monto cuantia precio coste costo tarifa cuesta alquiler",
+        "price": "saldo resto importe valor monto cuantia precio coste costo tarifa cuesta alquiler",
         "budget": "presupuesto",
         "limit": "limite maximo maxima capacidad tope minimo minima umbral aforo",
         "disk": "disco almacenamiento",
