@@ -52,11 +52,7 @@ _UNRELATED = {detector: Verdict(Relation.UNRELATED, detector, "") for detector i
 def compare(first: Statement, second: Statement) -> Verdict:
     """What two statements are to each other; the order of the two makes no difference but to the signal."""
     is_same_entity = first.names is second.names or first.names == second.names
-    if (
-        first.text == second.text
-        and is_same_entity
-        and (first.key == second.key or _kin(first, second) <= Kinship.NESTED)
-    ):
+    if first.text == second.text and is_same_entity and _is_one_text_enough(first, second):
         return Verdict(Relation.DUPLICATE, Detector.TEXT, "the same text")
     if first.has_relations and second.has_relations:
         order, word = order_of(first, second)
@@ -88,6 +84,11 @@ def is_comparable(first: Statement, second: Statement) -> bool:
         or not first.axes.isdisjoint(second.axes)
         or kinship(first.asked, second.asked) <= Kinship.NESTED
     )
+
+
+def _is_one_text_enough(first: Statement, second: Statement) -> bool:
+    """Whether equal texts say the same: under one key they do, under others where they are whole sentences."""
+    return first.key == second.key or len(first.words) >= LEAST_PARALLEL or _kin(first, second) <= Kinship.NESTED
 
 
 def _kin(first: Statement, second: Statement) -> Kinship:

@@ -216,6 +216,13 @@ def test_where_the_language_is_not_known_nothing_is_said_but_of_equal_texts(key:
     assert judged("it", key, one, one).relation == D
 
 
+def test_a_sentence_says_the_same_under_any_key_and_a_single_word_only_under_its_own() -> None:
+    sentence = "Recordings are deleted after thirty days."
+
+    assert judged("it", "notes", sentence, sentence, other_key="retention")[:2] == (D, Detector.TEXT)
+    assert judged("it", "front door", "open", "open", other_key="window").relation != D
+
+
 def test_a_signal_says_what_stands_against_what() -> None:
     assert judged("it", "length", "1,200 m", "800 m").signal == "1,200 m against 800 m"
     assert judged("it", "paid", "yes", "no").signal == "yes against no"
