@@ -5,8 +5,8 @@
    (expiry) has no second.
 3. A pair is looked at only where one side is new since the last scan. It is found once, by the first detector that
    finds it.
-4. Facts of one entity and key that are current at once are compared with each other. Of other keys of the entity, only
-   sentences are: short values mean what their key says.
+4. Facts of one entity and key that are current at once are compared with each other. Across keys only sentences are,
+   and only where a key does not say what its value is about (`notes`, `observation:3f2a`): else the key is the subject.
 5. A chain flips where one writer brings back the value that another had replaced.
 """
 
@@ -31,6 +31,7 @@ SHARED_PART = 0.6
 MOST_HEADS = 50
 """How many current facts of one entity and key are compared with each other, the newest."""
 
+_OPEN_KEY = re.compile(r"\d|note|observation|remark|comment|memo|summary|description|fact|text|about", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]{4,}|\d+")
 
 
@@ -101,6 +102,8 @@ def sentence_pairs(heads: Sequence[Scanned], newest: Callable[[Scanned], bool]) 
 
     A word that many of them hold tells nothing; each new one is paired with at most a few, those that share the most.
     """
+    if not any(is_open_key(fact.key) for fact in heads):
+        return
     told = [(fact, told_words(value)) for fact in heads if is_sentence(value := fact.value)]
     if len(told) < 2:
         return
@@ -111,7 +114,8 @@ def sentence_pairs(heads: Sequence[Scanned], newest: Callable[[Scanned], bool]) 
         for other, shared in others:
             partner, partner_words = told[other]
             is_enough = shared >= LEAST_SHARED and shared >= SHARED_PART * min(len(words), len(partner_words))
-            if is_enough and overlap(fact, partner):
+            is_open = is_open_key(fact.key) or is_open_key(partner.key)
+            if is_enough and is_open and overlap(fact, partner):
                 yield Pair(*sorted((fact, partner)))
 
 
@@ -143,6 +147,11 @@ def _partners_of_many(
                     # of two new ones the later one looks at the earlier
                     shared.update(other for other in others if other < at or not new[other])
             yield at, shared.most_common(MOST_PARTNERS)
+
+
+def is_open_key(key: str) -> bool:
+    """Whether a key leaves open what its value is about: it is numbered, or a word for any remark."""
+    return _OPEN_KEY.search(key) is not None
 
 
 def told_words(value: str) -> frozenset[str]:

@@ -87,18 +87,23 @@ def test_one_writer_that_goes_back_on_its_own_word_does_not_flip(journal: Journa
     assert scan().found == 0
 
 
-def test_sentences_of_one_entity_are_compared_across_its_keys(journal: Journal) -> None:
+def test_sentences_of_one_entity_are_compared_across_its_keys_where_one_leaves_its_subject_open(
+    journal: Journal,
+) -> None:
     journal.store(
-        make_fact(1, LONG_ONE, key="retention"),
+        make_fact(1, LONG_ONE, key="observation:3f2a"),
         make_fact(2, LONG_OTHER, key="logging"),
-        make_fact(3, LONG_OTHER, key="logging", entity="service:billing"),
+        make_fact(3, LONG_ONE, key="notes", entity="service:billing"),
+        make_fact(6, LONG_OTHER, key="retention", entity="service:billing"),
+        make_fact(7, LONG_ONE, key="logging", entity="service:search"),
+        make_fact(8, LONG_OTHER, key="retention", entity="service:search"),
         make_fact(4, "14", key="days"),
         make_fact(5, "the pager is with Ana until the vendor has mended it", key="pager"),
     )
 
     scan()
 
-    assert pairs() == {(fact_id(1), fact_id(2))}
+    assert pairs() == {(fact_id(1), fact_id(2)), (fact_id(3), fact_id(6))}
 
 
 def test_private_facts_deleted_ones_and_other_tenants_are_left_out(journal: Journal) -> None:

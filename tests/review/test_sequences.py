@@ -53,7 +53,7 @@ def _fact(number: int) -> st.SearchStrategy[Fact]:
     return st.builds(
         lambda value, key, actor, private: make_fact(number, value, key=key, actor=actor, private=private),
         st.sampled_from(VALUES),
-        st.sampled_from(("gate", "logging")),
+        st.sampled_from(("gate", "notes")),
         st.sampled_from(("deploy-bot", "roster-sync")),
         st.sampled_from((False, False, False, True)),
     )
