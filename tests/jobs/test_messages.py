@@ -27,7 +27,8 @@ def open_channel(folder: Path) -> Channel:
         "data_folder_out": str(folder / "messages"),
         "control_folder": str(folder / "queues"),
     }
-    return Connection(f"{NAME}://localhost//", transport_options=options).channel()
+    channel: Channel = Connection(f"{NAME}://localhost//", transport_options=options).channel()
+    return channel
 
 
 @pytest.fixture
