@@ -16,6 +16,9 @@ from cruxstore.errors import NotFoundError
 MAIL_TAKES = timedelta(minutes=5)
 """How long whoever is about to mail something has for it; after that another may."""
 
+KEPT = timedelta(days=90)
+"""How long a notice that has ended is kept."""
+
 Key = tuple[str, str, str, str]
 
 
@@ -39,7 +42,8 @@ class Standing:
 def reconcile_notices(standing: Iterable[Standing], *, looked_at: datetime) -> None:
     """Makes what is missing and ends what no longer holds; `looked_at` is when the looking at what stands began.
 
-    What ended and began again is a new notice, unread and not mailed, also where nobody looked in between.
+    What ended and began again is a new notice, unread and not mailed, also where nobody looked in between. What ended
+    long ago is forgotten.
     """
     now = timezone.now()
     wanted = {each.key: each for each in standing}
@@ -56,6 +60,7 @@ def reconcile_notices(standing: Iterable[Standing], *, looked_at: datetime) -> N
                     _standing().filter(pk=notice.pk).update(address=each.address)
         new = [each for each in wanted.values() if each.key not in settled]
         Notice.objects.bulk_create((_made(each, now) for each in new), ignore_conflicts=True)
+        Notice.objects.filter(ended_at__lt=now - KEPT).delete()
 
 
 def is_noticed(kind: NoticeKind) -> bool:

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from apps.jobs.models import Notice
 from apps.jobs.notices import (
+    KEPT,
     MAIL_TAKES,
     Standing,
     claim_mail,
@@ -99,6 +100,20 @@ def test_what_somebody_ended_who_looked_later_is_not_made_again() -> None:
     reconcile_notices([DEAD], looked_at=looked_at)
 
     assert inbox() == []
+
+
+def test_what_ended_long_ago_is_forgotten_and_what_stands_never() -> None:
+    look(DEAD, DISK)
+    look(DISK)
+    Notice.objects.update(made_at=timezone.now() - 2 * KEPT)
+
+    Notice.objects.filter(subject="J-12").update(ended_at=timezone.now() - KEPT + timedelta(hours=1))
+    look(DISK)
+    assert Notice.objects.count() == 2
+
+    Notice.objects.filter(subject="J-12").update(ended_at=timezone.now() - KEPT)
+    look(DISK)
+    assert Notice.objects.get().subject == "Store"
 
 
 def test_a_link_that_has_moved_is_followed() -> None:
