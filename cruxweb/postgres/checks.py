@@ -2,6 +2,9 @@
 
 from django.db import connection
 
+from apps.accounts.models import User
+from apps.facts.models import IndexPointer
+from cruxstore.door import Store
 from cruxstore.errors import CruxError
 
 BY_BYTES = ("C", "POSIX", "C.UTF-8", "C.utf8")
@@ -30,3 +33,19 @@ def refuse_other_order() -> None:
             f"The database was made with locale {order} and encoding {encoding}. Make it anew:"
             " createdb --template=template0 --encoding=UTF8 --locale=C NAME"
         )
+
+
+def refuse_other_folder(store: Store) -> None:
+    """Raises WrongDatabaseError where the database, already migrated, belongs to another data folder.
+
+    A demo that is made anew keeps a database in which nobody but its own people signs in.
+    """
+    pointer = IndexPointer.objects.first()
+    if pointer is None or pointer.ledger_instance_id in ("", store.instance_id):
+        return
+    if connection.vendor != "postgresql" or (store.is_demo and not User.objects.filter(is_demo=False).exists()):
+        return
+    raise WrongDatabaseError(
+        f"The database belongs to the data folder {pointer.ledger_instance_id}, not to {store.data_dir}."
+        " Set CRUXWEB_DATABASE_URL to one of its own."
+    )

@@ -152,6 +152,13 @@ def test_everything_arrives_as_it_was_goes_on_and_is_never_moved_over(filled: Si
         "CommandError: The database holds rows already (accounts.User). Move into an empty one. (cannot_move)",
     )
     assert json.loads(filled.script(TELL, database)) == before
+    elsewhere = Site(filled.folder.with_name("elsewhere"))
+    taken_over = elsewhere.run("manage.py", "prepare", database=database)
+    assert taken_over.returncode == 1
+    assert f", not to {elsewhere.folder}. Set CRUXWEB_DATABASE_URL to one of its own." in taken_over.stderr
+    assert json.loads(filled.script(TELL, database)) == before
+    prepared = filled.run("manage.py", "prepare", database=database)
+    assert prepared.returncode == 0, prepared.stderr
     made = filled.script(
         "from apps.jobs.actions import enqueue\n"
         "print(enqueue('c', tenant='default', started_by='x', arguments={}).number)",

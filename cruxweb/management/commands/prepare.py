@@ -25,7 +25,7 @@ from apps.jobs.timetable import SCHEDULE, start_now
 from apps.store import open_store
 from cruxstore.door import Store
 from cruxstore.errors import CruxError
-from cruxweb.postgres.checks import refuse_other_order
+from cruxweb.postgres.checks import refuse_other_folder, refuse_other_order
 from cruxweb.timetable import TIMETABLE
 
 # what a data folder may hold and still count as empty: a settings reader and the file system made them
@@ -55,6 +55,7 @@ class Command(BaseCommand):
         store = open_store(is_demo=is_demo)
         refuse_other_order()
         call_command("migrate", interactive=False, verbosity=0)
+        refuse_other_folder(store)
         call_command("createcachetable", verbosity=0)
         is_new_demo = store.is_demo and not store.journal_path.exists()
         if is_new_demo:
