@@ -27,6 +27,7 @@ class Site:
 
     def __init__(self, folder: Path, database: str, redis: str) -> None:
         self.port = free_port()
+        self.started: list[subprocess.Popen[bytes]] = []
         self.environment = os.environ | {
             "CRUXWEB_DATA_DIR": str(folder),
             "CRUXWEB_DATABASE_URL": database,
@@ -37,7 +38,8 @@ class Site:
 
     def start(self, *command: str) -> "subprocess.Popen[bytes]":
         """A command of the site, running."""
-        return subprocess.Popen([sys.executable, "manage.py", *command], cwd=ROOT, env=self.environment)
+        self.started.append(subprocess.Popen([sys.executable, "manage.py", *command], cwd=ROOT, env=self.environment))
+        return self.started[-1]
 
     def ask(self, path: str) -> tuple[int, str]:
         """Status and body of a page; 0 while nobody listens."""
@@ -68,9 +70,12 @@ def site(tmp_path: Path, postgres: PrivatePostgres, redis_server: PrivateRedis) 
     site = Site(tmp_path / "data", postgres.new_database(), redis_server.address)
     assert site.start("prepare").wait(240) == 0
     yield site
-    for child in psutil.Process().children(recursive=True):
-        if any("manage.py" in part or "cruxweb" in part for part in child.cmdline()):
-            child.kill()
+    for process in site.started:
+        if process.poll() is None:
+            family = psutil.Process(process.pid)
+            for member in [*family.children(recursive=True), family]:
+                member.kill()
+            process.wait()
 
 
 def test_a_site_in_two_halves_is_ready_while_both_run(site: Site) -> None:
