@@ -15,6 +15,9 @@
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from enum import StrEnum
 
+SCHEDULE = "schedule"
+"""Who starts what nobody started."""
+
 MAX_ATTEMPTS = 3
 HEARTBEAT_EVERY = timedelta(seconds=5)
 SILENT_AFTER = timedelta(seconds=30)

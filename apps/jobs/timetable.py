@@ -14,11 +14,8 @@ from django.utils import timezone
 from apps.jobs.actions import enqueue_once
 from apps.jobs.models import Job, Turn
 from apps.jobs.queries import JobScope, JobView, NamesOf, find_newest_job
-from apps.jobs.rules import latest_due, next_due
+from apps.jobs.rules import SCHEDULE, latest_due, next_due
 from cruxstore.errors import CruxError, NotFoundError
-
-SCHEDULE = "schedule"
-"""Who starts what nobody started."""
 
 WRITE_EVERY = timedelta(minutes=1)
 """How often a turn that went well as the one before is written down."""

@@ -41,7 +41,8 @@ def run_expiry_job(run: JobRun) -> None:
     """Lists facts that may have had their day."""
     store = open_store()
     with kept_builds(store.data_dir):
-        _end(run, scan_expiry(_ground(run), store=store, now=timezone.now()))
+        report = scan_expiry(_ground(run), store=store, now=timezone.now())
+    run.progress(report.compared, report.compared, counts=report.counts(), checkpoint=run.checkpoint)
 
 
 def _ground(run: JobRun) -> Ground:

@@ -12,8 +12,8 @@ from django.utils import timezone
 from apps.jobs.actions import enqueue
 from apps.jobs.models import Job, Turn
 from apps.jobs.queries import JobScope
-from apps.jobs.rules import JobState, latest_due, next_due
-from apps.jobs.timetable import SCHEDULE, Daily, Periodic, Timetable, daily_turns, periodic_turns, start_due, take_turn
+from apps.jobs.rules import SCHEDULE, JobState, latest_due, next_due
+from apps.jobs.timetable import Daily, Periodic, Timetable, daily_turns, periodic_turns, start_due, take_turn
 from cruxstore.errors import StoreBusyError
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -21,7 +21,8 @@ from apps.accounts.set_up import make_set_up_token
 from apps.facts.demo.builder import build_demo_journal
 from apps.facts.demo.people import PEOPLE, TENANTS
 from apps.facts.projector import bring_up_to_date
-from apps.jobs.timetable import SCHEDULE, start_now
+from apps.jobs.rules import SCHEDULE
+from apps.jobs.timetable import start_now
 from apps.store import open_store
 from cruxstore.door import Store
 from cruxstore.errors import CruxError
