@@ -23,8 +23,9 @@ from apps.facts.bench.journal import TENANTS, facts_after
 from apps.facts.bench.measures import SMALL, Figure, Folders
 from apps.facts.models import Build
 from apps.facts.queries.scanning import Ground, current_rows, next_entities
-from apps.review.actions.duplicates import ENTITIES_AT_ONCE, FACTS_AT_ONCE, scan_duplicates
+from apps.review.actions.duplicates import FACTS_AT_ONCE, scan_duplicates
 from apps.review.actions.scan import scan_tenant
+from apps.review.actions.walking import ENTITIES_AT_ONCE
 from apps.review.shingles import shingles, signatures
 from apps.store import open_store
 from cruxstore.door import Store

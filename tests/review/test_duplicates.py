@@ -106,7 +106,7 @@ def test_a_text_in_very_many_places_is_shown_with_some_of_them(journal: Journal)
 def test_a_scan_that_is_stopped_goes_on_where_it_stopped(
     journal: Journal, monkeypatch: pytest.MonkeyPatch, stop_after: int
 ) -> None:
-    monkeypatch.setattr("apps.review.actions.duplicates.ENTITIES_AT_ONCE", 1)
+    monkeypatch.setattr("apps.review.actions.walking.ENTITIES_AT_ONCE", 1)
     journal.store(*(make_fact(number, TEXT, entity=f"place:{number}") for number in range(1, 5)))
     steps: list[ScanStep] = []
 

@@ -33,8 +33,7 @@ def scanned(journal: Journal, settings: Settings, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("apps.jobs.actions.wake", lambda lane: None)
     monkeypatch.setattr("apps.jobs.runs.wake", lambda lane: None)
     monkeypatch.setattr("apps.review.tasks.open_store", lambda: journal)
-    for scan in ("scan", "duplicates"):
-        monkeypatch.setattr(f"apps.review.actions.{scan}.ENTITIES_AT_ONCE", 1)
+    monkeypatch.setattr("apps.review.actions.walking.ENTITIES_AT_ONCE", 1)
     for number in range(1, 6):
         entity = f"service:{number}"
         journal.store(

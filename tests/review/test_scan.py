@@ -190,7 +190,7 @@ def test_after_a_rebuild_the_scan_goes_on_where_it_was(journal: Journal) -> None
 def test_a_scan_that_is_stopped_goes_on_where_it_stopped(
     journal: Journal, monkeypatch: pytest.MonkeyPatch, stop_after: int
 ) -> None:
-    monkeypatch.setattr("apps.review.actions.scan.ENTITIES_AT_ONCE", 1)
+    monkeypatch.setattr("apps.review.actions.walking.ENTITIES_AT_ONCE", 1)
     for number in range(1, 9, 2):
         entity = f"service:{number}"
         journal.store(make_fact(number, "enabled", entity=entity), make_fact(number + 1, "disabled", entity=entity))

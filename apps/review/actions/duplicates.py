@@ -3,30 +3,19 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from itertools import islice
 from typing import NamedTuple, TypeVar
 
-from django.db import transaction
-
 from apps.facts.answers import Scanned
-from apps.facts.queries.scanning import (
-    Ground,
-    Position,
-    count_entities,
-    current_rows,
-    next_entities,
-    rows_of_facts,
-    scan_position,
-    touched_since,
-)
+from apps.facts.queries.scanning import Ground, Touched, current_rows, rows_of_facts
 from apps.facts.sql import execute_many, fetch, places
-from apps.review.actions.findings import ScanReport, ScanStep, Step, go_on, last_scan, remember_scan, write_findings
+from apps.review.actions.findings import ScanReport, ScanStep, Step, go_on, write_findings
+from apps.review.actions.walking import Write, walk
 from apps.review.rules import Found, Kind
 from apps.review.shingles import CLOSE, bands_of, closeness, shingles, signatures
-from cruxstore.trust.contradiction import DETECTORS_VERSION, Relation, compare, read_statement
+from cruxstore.trust.contradiction import Relation, compare, read_statement
 
-SCAN = "duplicates"
-ENTITIES_AT_ONCE = 200
 FACTS_AT_ONCE = 500
 MOST_MEMBERS = 20
 """How many of the newest signatures of a band are compared: a text in hundreds of places is shown with some of them."""
@@ -61,45 +50,35 @@ def scan_duplicates(
 ) -> ScanReport:
     """Signs what is new and compares it with what shares a band; a fact that has a signature is known already.
 
-    `begin`, `report` and `step` are as with the consolidation scan.
+    `begin` and `step` are as with `walk`; `report` is what the attempt before came to.
     """
-    if begin is not None and begin.home != ground.home:
-        begin = None
     report = report or ScanReport()
-    position = begin.position if begin is not None else scan_position()
-    if position is None:
-        return report
-    last = last_scan(ground, SCAN, DETECTORS_VERSION)
-    if last is not None and last.generation == position.generation and begin is None:
-        fact_ids = sorted(touched_since(ground, last.lines).fact_ids)
-        for at in range(0, len(fact_ids), FACTS_AT_ONCE):
-            rows = rows_of_facts(ground, fact_ids[at : at + FACTS_AT_ONCE])
-            signed = _sign(ground, [row for row in rows if row.is_current])
-            with transaction.atomic():
-                _take_in(ground, signed, report, now=now)
-    elif not _take_in_all(ground, position, begin, report, step, now=now):
-        return report
-    remember_scan(ground, SCAN, DETECTORS_VERSION, position, now=now)
-    return report
+    return walk(_Duplicates(ground, report, now), ground, report, now=now, begin=begin, step=step)
 
 
-def _take_in_all(
-    ground: Ground, position: Position, begin: ScanStep | None, report: ScanReport, step: Step, *, now: datetime
-) -> bool:
-    after, done = (begin.after, begin.done) if begin is not None else (0, 0)
-    total = count_entities(ground)
-    while entities := next_entities(ground, after=after, limit=ENTITIES_AT_ONCE):
-        parts = list(_parts(current_rows(ground, [text for _, text in entities]))) or [[]]
-        for part in parts:
-            if part is parts[-1]:
-                after, done = entities[-1][0], done + len(entities)
-            signed = _sign(ground, part)
-            with transaction.atomic():
-                _take_in(ground, signed, report, now=now)
-                goes_on = step(ScanStep(ground.home, position, after, done, total), report)
-            if not goes_on:
-                return False
-    return True
+class _Duplicates:
+    """The scan as it is walked."""
+
+    name = "duplicates"
+
+    def __init__(self, ground: Ground, report: ScanReport, now: datetime) -> None:
+        self._ground = ground
+        self._report = report
+        self._now = now
+
+    def among(self, entities: Sequence[str]) -> Iterator[Write]:
+        for part in list(_parts(current_rows(self._ground, entities))):
+            yield self._signing(part)
+
+    def around(self, touched: Touched) -> Iterator[Write]:
+        for part in _parts(sorted(touched.fact_ids)):
+            yield self._signing([row for row in rows_of_facts(self._ground, part) if row.is_current])
+
+    def clean_up(self) -> None:
+        """What no longer stands goes with the consolidation scan."""
+
+    def _signing(self, facts: Sequence[Scanned]) -> Write:
+        return partial(_take_in, self._ground, _sign(self._ground, facts), self._report, now=self._now)
 
 
 def _sign(ground: Ground, facts: Sequence[Scanned]) -> list[tuple[Scanned, bytes]]:

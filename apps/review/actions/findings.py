@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import transaction
 
 from apps.facts.queries.scanning import Ground, Position
-from apps.review.models import Finding, ScanState
+from apps.review.models import Finding
 from apps.review.rules import Found, once
 
 
@@ -83,22 +83,3 @@ def write_findings(ground: Ground, found: Iterable[Found], report: ScanReport, *
     report.found += len(new)
     report.written += len(unknown)
     report.known += len(new) - len(unknown)
-
-
-def last_scan(ground: Ground, scan: str, rules: int) -> ScanState | None:
-    """The newest scan that came to its end, where it was made by these rules."""
-    return ScanState.objects.filter(tenant=ground.tenant, scan=scan, rules=rules).first()
-
-
-def remember_scan(ground: Ground, scan: str, rules: int, position: Position, *, now: datetime) -> None:
-    """Says that everything up to a position has been scanned by these rules."""
-    ScanState.objects.update_or_create(
-        tenant=ground.tenant,
-        scan=scan,
-        defaults={
-            "rules": rules,
-            "generation": position.generation,
-            "lines": position.lines,
-            "ended_at": now,
-        },
-    )

@@ -3,33 +3,25 @@
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import groupby
-
-from django.db import transaction
 
 from apps.facts.answers import Scanned
 from apps.facts.queries.scanning import (
     CHAIN_TAIL,
     MOST_KEYS,
     Ground,
-    Position,
     Touched,
     chain_rows,
-    count_entities,
     newest_of_keys,
-    next_entities,
     rows_of_entities,
-    scan_position,
-    touched_since,
 )
-from apps.review.actions.findings import ScanReport, ScanStep, Step, go_on, last_scan, remember_scan, write_findings
+from apps.review.actions.findings import ScanReport, ScanStep, Step, go_on, write_findings
 from apps.review.actions.sweep import sweep_all, sweep_facts, sweep_flips, sweep_unfound
+from apps.review.actions.walking import Write, walk
 from apps.review.rules import Found, Kind, Pair, flip_of, opposed, pairs_of_heads, sentence_pairs
-from cruxstore.trust.contradiction import DETECTORS_VERSION, Relation, Statement, compare, read_statement
+from cruxstore.trust.contradiction import Relation, Statement, compare, read_statement
 
-SCAN = "conflicts"
-ENTITIES_AT_ONCE = 200
 KNOWN_STATEMENTS = 4_096
 
 
@@ -43,55 +35,39 @@ def scan_tenant(
 ) -> ScanReport:
     """Compares what is new since the last scan with what stands beside it; everything, where nothing was scanned yet.
 
-    Between batches `step` is told where the scan stands and says whether to go on; given back as `begin`, it goes on
-    from there unless another index answers by now. What was found is written before.
+    `begin` and `step` are as with `walk`; `report` is what the attempt before came to.
     """
-    if begin is not None and begin.home != ground.home:
-        begin = None
     report = report or ScanReport()
-    position = begin.position if begin is not None else scan_position()
-    if position is None:
-        return report
-    last = last_scan(ground, SCAN, DETECTORS_VERSION)
-    if last is not None and last.generation == position.generation and begin is None:
-        touched = touched_since(ground, last.lines)
-        comparing = _Comparing(report)
-        found = list(comparing.around(ground, touched))
-        with transaction.atomic():
-            write_findings(ground, found, report, now=now)
-            report.gone += sweep_facts(ground, sorted(touched.fact_ids))
-            report.gone += sweep_unfound(ground, sorted(touched.fact_ids), found)
-            report.gone += sweep_flips(ground, comparing.newest_ids, found)
-        remember_scan(ground, SCAN, DETECTORS_VERSION, position, now=now)
-        return report
-    if _scan_all(ground, position, begin, report, step, now=now):
-        report.gone += sweep_all(ground)
-        remember_scan(ground, SCAN, DETECTORS_VERSION, position, now=now)
-    return report
+    return walk(_Conflicts(ground, report, now), ground, report, now=now, begin=begin, step=step)
 
 
-def _scan_all(
-    ground: Ground,
-    position: Position,
-    begin: ScanStep | None,
-    report: ScanReport,
-    step: Step,
-    *,
-    now: datetime,
-) -> bool:
-    after, done = (begin.after, begin.done) if begin is not None else (0, 0)
-    total = count_entities(ground)
-    comparing = _Comparing(report)
-    while entities := next_entities(ground, after=after, limit=ENTITIES_AT_ONCE):
-        rows = rows_of_entities(ground, [text for _, text in entities])
-        found = list(comparing.among(rows))
-        after, done = entities[-1][0], done + len(entities)
-        with transaction.atomic():
-            write_findings(ground, found, report, now=now)
-            goes_on = step(ScanStep(ground.home, position, after, done, total), report)
-        if not goes_on:
-            return False
-    return True
+class _Conflicts:
+    """The scan as it is walked."""
+
+    name = "conflicts"
+
+    def __init__(self, ground: Ground, report: ScanReport, now: datetime) -> None:
+        self._ground = ground
+        self._report = report
+        self._now = now
+        self._comparing = _Comparing(report)
+
+    def among(self, entities: Sequence[str]) -> Iterator[Write]:
+        found = list(self._comparing.among(rows_of_entities(self._ground, entities)))
+        yield partial(write_findings, self._ground, found, self._report, now=self._now)
+
+    def around(self, touched: Touched) -> Iterator[Write]:
+        found = list(self._comparing.around(self._ground, touched))
+        yield partial(self._write_around, sorted(touched.fact_ids), found)
+
+    def clean_up(self) -> None:
+        self._report.gone += sweep_all(self._ground)
+
+    def _write_around(self, fact_ids: list[str], found: list[Found]) -> None:
+        write_findings(self._ground, found, self._report, now=self._now)
+        self._report.gone += sweep_facts(self._ground, fact_ids)
+        self._report.gone += sweep_unfound(self._ground, fact_ids, found)
+        self._report.gone += sweep_flips(self._ground, self._comparing.newest_ids, found)
 
 
 class _Comparing:
