@@ -12,7 +12,7 @@ from cruxweb.notices import look_what_waits, mail_what_waits
 MAILING = (
     ()
     if settings.MAIL_SERVER is None
-    else (Periodic("notices.mail", "Mail it to those who want mail", seconds=60, run=mail_what_waits),)
+    else (Periodic("notices.mail", "Mail what waits to those who want mail", seconds=60, run=mail_what_waits),)
 )
 
 TIMETABLE = Timetable(

@@ -2,9 +2,17 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.utils import timezone
 from playwright.sync_api import Page
+from pytest_django import Settings
 
 from apps.facts.models import IndexedFact
+from apps.jobs.actions import enqueue
+from apps.jobs.models import Job
+from apps.jobs.rules import JobState
+from cruxstore.door import Store
+from cruxweb.environment import MailServer
+from cruxweb.notices import look_what_waits
 from tests.browser.conftest import OpenBrowser
 
 pytestmark = pytest.mark.browser
@@ -47,6 +55,16 @@ ADDRESSES = {
     "what a fact is": "/help/what-is-a-fact/",
     "glossary": "/help/glossary/",
 }
+
+
+@pytest.fixture(autouse=True)
+def something_waits(demo: Store, settings: Settings) -> None:
+    """Jobs of the tenant and of the store that a fault has stopped, on a site that sends mail."""
+    settings.MAIL_SERVER = MailServer("127.0.0.1", 9, has_tls=False, user="", password="", sender="c@example.org")
+    for tenant in ("default", None):
+        job = enqueue("rebuild_index", tenant=tenant, started_by="p_1", arguments={})
+        Job.objects.filter(pk=job.pk).update(state=JobState.DEAD.value, error="It stopped.", ended_at=timezone.now())
+    look_what_waits()
 
 
 def fact_addresses() -> dict[str, str]:
