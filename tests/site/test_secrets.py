@@ -64,6 +64,7 @@ ONLY_REFUSED = {
     "mfa_reauthenticate",  # asked only of who has signed in long ago
     *("jobs:retry", "jobs:set_aside", "jobs:cancel", "cancel_verification"),  # of jobs that failed, or still run
     "tenant_adopt",  # of a tenant that stands in the journal alone
+    "notice_seen",  # of what waits for somebody, which is looked for once a minute
 }
 """Done only as far as the site refuses them here, with secrets in all their fields."""
 
