@@ -228,6 +228,7 @@ QUESTIONS: dict[str, Ask] = {
     ),
     "chains.import_fact_ids": lambda w, s: chains.import_fact_ids(s, w.import_id, limit=10),
     "chains.count_import_facts": lambda w, s: chains.count_import_facts(s, w.import_id),
+    "chains.stored_by_import": lambda w, s: chains.stored_by_import(s, w.import_id),
     "chains.refuse_held_import": lambda w, s: chains.refuse_held_import(s, w.import_id),
     "entities.find_entities": lambda w, s: every(
         *(lambda q=q: entities.find_entities(s, q=q, **both(w)) for q in ("", "order", "customer"))

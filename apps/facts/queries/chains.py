@@ -67,7 +67,7 @@ def count_import_facts(scope: Scope, import_id: str) -> Count:
 def stored_by_import(scope: Scope, import_id: str) -> int:
     """How many facts an import has stored, whatever became of them since."""
     home = _home(scope)
-    return 0 if home is None else IndexedFact.objects.filter(home=home, import_id=import_id).count()
+    return 0 if home is None else rows_within(scope, IndexedFact.objects.filter(home=home, import_id=import_id)).count()
 
 
 def _statement_of(row: Row, journal: JournalFile) -> Statement:
