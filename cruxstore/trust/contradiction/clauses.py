@@ -51,6 +51,8 @@ def opposition(
             if shared:
                 if sum(_side(one, axis) != _side(other, axis) for axis in shared) > 1 and not PLACES.isdisjoint(shared):
                     continue
+                if not PLACES.isdisjoint(shared) and _say_more_each(one, other, first, second, spare):
+                    continue
                 is_asked = is_same_key or any(axis in asked for axis in shared)
                 if not _is_of_one_thing(one, other, spare, is_same_key=is_asked):
                     continue
@@ -106,6 +108,14 @@ def _is_of_one_thing(one: Clause, other: Clause, spare: frozenset[str], *, is_sa
     if (mine and theirs) or (one.is_denied != other.is_denied and (mine if one.is_denied else theirs)):
         return False
     return is_same_key or not one.content.isdisjoint(other.content) or not (one.content or other.content)
+
+
+def _say_more_each(one: Clause, other: Clause, first: Statement, second: Statement, spare: frozenset[str]) -> bool:
+    """Whether each says something of its own side: the front tyre is new, the back tyre is worn."""
+    if first.quantities and second.quantities:
+        return True
+    mine, theirs = one.content | one.axes.keys(), other.content | other.axes.keys()
+    return bool(mine - theirs - spare and theirs - mine - spare)
 
 
 def _denies(

@@ -20,10 +20,12 @@ from cruxstore.trust.contradiction.numbers import COUNT, ORDINAL, RATIO, Agreeme
 from cruxstore.trust.contradiction.roles import Order, order_of
 from cruxstore.trust.contradiction.slots import DATED, MEASURED, PEOPLE, PREDICATES, SINGLE, Kinship, kinship
 from cruxstore.trust.contradiction.statement import Statement
+from cruxstore.trust.contradiction.text import stem
 from cruxstore.trust.contradiction.verdicts import Detector, Relation, Verdict
+from cruxstore.trust.contradiction.words.families import CONTINENTS, KINDS, REGIONS
 from cruxstore.trust.contradiction.words.language import Cue
 
-DETECTORS_VERSION = 1
+DETECTORS_VERSION = 2
 """Counts up where the same two statements may be judged anew."""
 
 LONGEST_SLOT = 4
@@ -46,6 +48,14 @@ _BEING = frozenset("is ist est es war was heisst — - : called".split())
 SHORT = 3
 """Of how many words a value is that stands for itself."""
 _CAUSE = "=cause"
+_PLACE = "=place"
+_KIND_OF = {
+    text: (kind, name)
+    for kind, members in KINDS.items()
+    for name, words in members.items()
+    for word in words.split()
+    for text in (word, stem(word))
+}
 _UNRELATED = {detector: Verdict(Relation.UNRELATED, detector, "") for detector in Detector}
 
 
@@ -69,7 +79,10 @@ def compare(first: Statement, second: Statement) -> Verdict:
         return _UNRELATED[Detector.SCOPE]
     if first.fields is not None and second.fields is not None:
         return compare_fields(first.fields, second.fields, is_same_key=kin <= Kinship.NESTED)
-    return _compare_values(first, second, kin)
+    verdict = _compare_values(first, second, kin)
+    if verdict.relation == Relation.CONTRADICTION and _are_beside_each_other(first, second):
+        return _UNRELATED[Detector.SCOPE]
+    return verdict
 
 
 def is_comparable(first: Statement, second: Statement) -> bool:
@@ -93,6 +106,25 @@ def _is_one_text_enough(first: Statement, second: Statement) -> bool:
 
 def _kin(first: Statement, second: Statement) -> Kinship:
     return Kinship.SAME if first.key == second.key else kinship(first.asked, second.asked)
+
+
+def _are_beside_each_other(first: Statement, second: Statement) -> bool:
+    """Whether each is of another room, relative, animal or environment."""
+    if first.is_exclusive or second.is_exclusive or _PLACE in first.about.words | second.about.words:
+        return False
+    if min(len(first.words), len(second.words)) <= SHORT:
+        return False
+    mine, theirs = _kinds_in(first), _kinds_in(second)
+    return any(names and theirs.get(kind) and names.isdisjoint(theirs[kind]) for kind, names in mine.items())
+
+
+def _kinds_in(statement: Statement) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for word in statement.words:
+        told = _KIND_OF.get(word.text) or _KIND_OF.get(stem(word.text))
+        if told is not None and word.stem not in statement.names:
+            found.setdefault(told[0], set()).add(told[1])
+    return found
 
 
 def _may_meet(first: Statement, second: Statement) -> bool:
@@ -496,12 +528,22 @@ def _single(first: Statement, second: Statement, kin: Kinship, spare: frozenset[
         return None
     if not is_single:
         return _only_one(first, second, kin, one, other)
+    if _may_lie_in(first, second):
+        return None
     shared = one & other
     if shared and not ((first.about.is_of_people or second.about.is_of_people) and len(one) == len(other) == 2):
         return None
     if one <= other or other <= one or _are_spelled_alike(one - other, other - one):
         return None
     return Verdict(Relation.CONTRADICTION, Detector.SLOT, f"{_shown(first, one)} against {_shown(second, other)}")
+
+
+def _may_lie_in(first: Statement, second: Statement) -> bool:
+    """Whether one names a part of the world that may hold what the other names: Galicia, Vigo."""
+    mine, theirs = ({word.text for word in each.words} for each in (first, second))
+    if not CONTINENTS.isdisjoint(mine | theirs):
+        return True
+    return REGIONS.isdisjoint(mine) != REGIONS.isdisjoint(theirs)
 
 
 def _is_defined(first: Statement, second: Statement, kin: Kinship) -> bool:

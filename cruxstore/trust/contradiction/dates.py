@@ -39,6 +39,8 @@ _ISO = re.compile(r"(\d{4})[-/](\d{1,2})(?:[-/](\d{1,2}))?(?:t.*)?")
 _DAY_FIRST = re.compile(r"(\d{1,2})([./])(\d{1,2})\2(\d{2,4})?")
 _HAN = re.compile(r"(?:(\d{1,4})年)?(?:(\d{1,2})月)?(?:(\d{1,2})[日号])?")
 _CLOCK = re.compile(r"(\d{1,2})[:.](\d{2})(?::\d{2})?")
+_BEFORE_HALVES = frozenset("in the at de la du l am".split())
+_AFTERNOONS = frozenset("afternoon evening abends nachmittags abend nachmittag soir tarde noche вечера дня".split())
 SUFFIXES = frozenset(("st", "nd", "rd", "th", "er", "ere", "e", "º", "ª", "го", "е", "º"))
 _BETWEEN = frozenset(("of", "de", "del", "the", "d", "."))
 _DASHES = frozenset("- – — −".split())
@@ -231,7 +233,7 @@ def _plain_digits(words: Sequence[Word], at: int, language: int) -> tuple[Moment
         if following.text in ("h", "heures", "heure") and at and words[at - 1].text == "a":
             return Moments(times=(number * 60,)), end + 1
         if at > 1 and words[at - 1].text in ("las", "la") and words[at - 2].text == "a":
-            return Moments(times=(number * 60,)), end
+            return _clock(words, at, number, 0)
     if _is_year(words[at]) and _stands_for_year(words, at):
         finish = (
             end + 1
@@ -265,7 +267,18 @@ def _clock(words: Sequence[Word], at: int, hour: int, minute: int) -> tuple[Mome
             end += 1
         elif words[end].text in _OCLOCK:
             end += 1
+        hour, end = _half_of_day(words, end, hour)
     return Moments(times=(hour % 24 * 60 + minute,)), end
+
+
+def _half_of_day(words: Sequence[Word], end: int, hour: int) -> tuple[int, int]:
+    """The hour as the words after it mean it: 7 in the evening, 7 Uhr abends, 7 heures du soir."""
+    after = end
+    while after < len(words) and after - end < 3 and words[after].text in _BEFORE_HALVES:
+        after += 1
+    if after >= len(words) or words[after].text not in _AFTERNOONS or hour > 12:
+        return hour, end
+    return hour % 12 + 12, after + 1
 
 
 def _month_first(words: Sequence[Word], at: int) -> tuple[Moments, int]:

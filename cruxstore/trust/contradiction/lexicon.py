@@ -9,10 +9,12 @@ words are in its lists; where too few are, the text is of none that is known.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import TypeVar
 
 from cruxstore.trust.contradiction.text import KNOWN_WORDS, plain, stem
 from cruxstore.trust.contradiction.units import SYMBOLS
 from cruxstore.trust.contradiction.words.english import ENGLISH
+from cruxstore.trust.contradiction.words.families import KEYS, LABELS, OPPOSITES
 from cruxstore.trust.contradiction.words.french import FRENCH
 from cruxstore.trust.contradiction.words.german import GERMAN
 from cruxstore.trust.contradiction.words.language import Cue, Language
@@ -80,6 +82,9 @@ _SILENT = (
 )
 _QUIET = 1 << Cue.STOP | 1 << Cue.LIGHT
 SILENT = sum(1 << cue for cue in _SILENT)
+
+
+_Words = TypeVar("_Words")
 
 
 class Word:
@@ -290,11 +295,14 @@ class Lexicon(dict[str, Word]):
                 each.ordinal = at + 1
         for each in self._entries(language.last):
             each.ordinal = LAST
-        for axis, sides in language.axes.items():
+        for each in self._entries(LABELS.get(language.name, "")):
+            each.cues |= 1 << Cue.LABEL
+        for axis, sides in _of_one(OPPOSITES, language.name, language.axes):
             for pole, words in zip((1, -1), sides, strict=True):
                 for each in self._entries(words):
-                    each.axes = (*each.axes, (axis, pole))
-        for concept, words in language.concepts.items():
+                    if (axis, pole) not in each.axes:
+                        each.axes = (*each.axes, (axis, pole))
+        for concept, words in _of_one(KEYS, language.name, language.concepts):
             for each in self._entries(words):
                 each.concept = each.concept or f"={concept}"
         for relation, sides in language.relations.items():
@@ -304,6 +312,16 @@ class Lexicon(dict[str, Word]):
 
     def _entries(self, words: str) -> Iterator[Word]:
         return map(self._entry, words.split())
+
+
+def _of_one(
+    families: Mapping[str, Mapping[str, _Words]], language: str, own: Mapping[str, _Words]
+) -> Iterator[tuple[str, _Words]]:
+    """A language's own lists, and then its rows of the families."""
+    yield from own.items()
+    for name, rows in families.items():
+        if language in rows:
+            yield name, rows[language]
 
 
 def _head(text: str) -> str:

@@ -22,7 +22,9 @@ SINGLE = frozenset(
         owner boss lead birthday capital ceo president mayor founder branch region spouse mother father
         blood colour deadline rank hq title age birthplace written home assignee timezone default primary
         favourite current doctor deputy gender nationality currency winner insurer teacher mentor tutor
-        password license venue port version city author diagnosis
+        password license venue port version city author diagnosis host employer coach landlord notary
+        bank accountant vet dentist manufacturer native_language breed species religion surname
+        star_sign marital platform package_manager message_broker fuel hair heir treasurer
     """.split()
 )
 """What a thing has one of."""
@@ -55,7 +57,7 @@ PEOPLE = frozenset(
     f"={name}"
     for name in """
         owner boss lead ceo president mayor founder spouse mother father doctor deputy winner teacher mentor
-        tutor contact author
+        tutor contact author coach landlord notary accountant vet dentist heir treasurer
     """.split()
 )
 

@@ -287,3 +287,46 @@ def test_the_part_held_out_keeps_the_figures_that_were_measured() -> None:
     assert measured.contradictions.precision >= 0.9
     assert measured.contradictions.recall >= 0.675
     assert measured.duplicates.precision >= 0.95
+
+
+@pytest.mark.parametrize(
+    ("key", "one", "other"),
+    [
+        ("paint", "The hall is painted white.", "The bathroom is painted blue."),
+        ("Fenster", "Das Küchenfenster ist offen.", "Das Badfenster ist geschlossen."),
+        ("sports", "Her son plays tennis.", "Her brother does not play tennis."),
+        ("délai", "En production le délai est de 10 s.", "En recette le délai est de 60 s."),
+        ("wheel", "The front tyre is new.", "The back tyre is worn."),
+        ("город", "Лида живёт в Сибири.", "Лида живёт в Томске."),
+        ("приём", "В кабинете 3 есть весы.", "В кабинете 8 нет весов."),
+    ],
+)
+def test_what_is_beside_or_around_another_thing_does_not_contradict_it(key: str, one: str, other: str) -> None:
+    assert judged("it", key, one, other).relation != C
+
+
+@pytest.mark.parametrize(
+    ("key", "one", "other"),
+    [
+        ("birthplace", "Leeds", "Nora was born in Hull."),
+        ("lieu de naissance", "Nantes", "Nora est née à Brest."),
+        ("coffee", "Nora loves coffee.", "Nora can't stand coffee."),
+        ("conducir", "A Nora le encanta conducir.", "Nora odia conducir."),
+        ("решение", "Заявка одобрена.", "Комиссия отклонила заявку."),
+        ("Zustand", "Die Heizung ist an.", "Die Heizung ist ausgeschaltet."),
+    ],
+)
+def test_families_of_words_are_known_in_each_main_language(key: str, one: str, other: str) -> None:
+    assert judged("Nora", key, one, other).relation == C
+
+
+@pytest.mark.parametrize("spoken", ["a las 7 de la tarde", "7 pm", "7 Uhr abends"])
+def test_a_time_of_the_afternoon_is_read_as_such(spoken: str) -> None:
+    assert read_statement("it", "hora", spoken).times == (19 * 60,)
+
+
+def test_the_pairs_that_were_tuned_on_later_keep_their_figures() -> None:
+    measured = measure(read_pairs(PAIRS / "tune_more.jsonl"))
+
+    assert measured.contradictions.precision >= 0.95
+    assert measured.contradictions.recall >= 0.9
