@@ -279,6 +279,9 @@ def _are_of_one_kind(one: Quantity, other: Quantity, first: Statement, second: S
     if one.dimension == ORDINAL or other.dimension == ORDINAL:
         is_placed = first.about.is_rank or second.about.is_rank or (first.about.is_dated and second.about.is_dated)
         return one.dimension == other.dimension and is_placed and not first.weekdays
+    one, other = (
+        _as_paid(one, other) if kin <= Kinship.NESTED and (first.about.words & second.about.words) else (one, other)
+    )
     if one.dimension != other.dimension:
         if (one.dimension == COUNT and one.is_bare) or (other.dimension == COUNT and other.is_bare):
             bare, measured = (one, other) if one.dimension == COUNT else (other, one)
@@ -309,7 +312,25 @@ def _say_one_thing(first: Statement, second: Statement) -> bool:
     return len(shared) > 1 or (bool(shared) and (first.content <= second.content or second.content <= first.content))
 
 
+def _as_paid(one: Quantity, other: Quantity) -> tuple[Quantity, Quantity]:
+    """Sums of money of which one says how often it is paid: both by what is paid once."""
+    if one.dimension == other.dimension or not one.dimension.startswith("money"):
+        return one, other
+    if one.dimension.removesuffix("/time") != other.dimension.removesuffix("/time"):
+        return one, other
+    ones, others = (
+        each._replace(
+            dimension=each.dimension.removesuffix("/time"), low=each.low / each.factor, high=each.high / each.factor
+        )
+        if each.dimension.endswith("/time")
+        else each
+        for each in (one, other)
+    )
+    return ones, others
+
+
 def _agree(one: Quantity, other: Quantity, *, is_limit: bool, is_age: bool) -> Agreement | None:
+    one, other = _as_paid(one, other)
     if one.dimension != other.dimension:
         bare, measured = (one, other) if one.dimension == COUNT else (other, one)
         readings = (

@@ -25,6 +25,7 @@ SINGLE = frozenset(
         password license venue port version city author diagnosis host employer coach landlord notary
         bank accountant vet dentist manufacturer native_language breed species religion surname
         star_sign marital platform package_manager message_broker fuel hair heir treasurer
+        recipient sender plan priority pronouns encoding registrar publisher
     """.split()
 )
 """What a thing has one of."""
@@ -57,7 +58,7 @@ PEOPLE = frozenset(
     f"={name}"
     for name in """
         owner boss lead ceo president mayor founder spouse mother father doctor deputy winner teacher mentor
-        tutor contact author coach landlord notary accountant vet dentist heir treasurer
+        tutor contact author coach landlord notary accountant vet dentist heir treasurer recipient sender
     """.split()
 )
 

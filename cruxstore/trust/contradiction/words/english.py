@@ -45,7 +45,8 @@ ENGLISH = Language(
             barely hardly_ever next_to_nothing lacks lack lacking free_of fails_to failed_to refuses_to
             refused_to no_longer any_longer not_any_more isn_t aren_t wasn_t weren_t doesn_t don_t didn_t
             won_t wouldn_t shouldn_t couldn_t can_t hasn_t haven_t hadn_t mustn_t isnt arent wasnt doesnt
-            dont didnt wont cant devoid stopped ceased discontinued no_more not_yet nope
+            dont didnt wont cant devoid stopped ceased discontinued no_more not_yet nope yet_to_be
+            has_yet_to have_yet_to remains_to_be
         """,
         Cue.BREAK: """
             but because although though however whereas unless except therefore thus since_then hence

@@ -37,21 +37,33 @@ OPPOSITES: dict[str, dict[str, tuple[str, str]]] = {
     },
     "on": {
         "en": (
-            "is_on_. are_on_. lit burning powered_up back_on turned_back_on in_operation in_production_use deployed",
-            "unlit shut_down taken_down mothballed decommissioned switched_off_again idle dormant powered_down",
+            """
+                occupied_this_year inhabited in_active_use is_on_. are_on_. lit burning powered_up
+                back_on turned_back_on in_operation in_production_use deployed
+            """,
+            """
+                abandoned disused unused unlit shut_down taken_down mothballed decommissioned
+                switched_off_again idle dormant powered_down
+            """,
         ),
         "de": (
-            "ist_an_. sind_an_. brennt leuchtet in_gang wieder_an",
-            "ist_aus_. sind_aus_. erloschen heruntergefahren ausgemacht stillgelegt abgeklemmt",
+            "bewohnt ist_an_. sind_an_. brennt leuchtet in_gang wieder_an",
+            """
+                verlassen_ist ungenutzt unbenutzt aufgegeben ist_aus_. sind_aus_. erloschen
+                heruntergefahren ausgemacht stillgelegt abgeklemmt
+            """,
         ),
-        "fr": ("rallume rallumee remis_en_marche", "coupee mis_hors_service debranche debranchee"),
+        "fr": ("rallume rallumee remis_en_marche", "abandonne coupee mis_hors_service debranche debranchee"),
         "es": (
-            "encendidas encendidos prendido prendida en_funcionamiento",
-            "apagadas apagados desenchufado inhabilitado",
+            "en_uso_diario encendidas encendidos prendido prendida en_funcionamiento",
+            "abandonado abandonada sin_uso apagadas apagados desenchufado inhabilitado",
         ),
         "ru": (
             "включены горит горят запущен запущена задействован работает_снова",
-            "погашен потушен остановлен остановлена отключен отключена отключены выключены обесточен",
+            """
+                заброшен не_используется_больше погашен потушен остановлен остановлена отключен
+                отключена отключены выключены обесточен
+            """,
         ),
     },
     "accept": {
@@ -75,15 +87,18 @@ OPPOSITES: dict[str, dict[str, tuple[str, str]]] = {
     },
     "allow": {
         "en": (
-            "may_enter is_fine_with entitled authorised authorized welcome_here ok_to",
-            "barred against_the_rules no_entry unlawful strictly_no",
+            "open_to may_enter is_fine_with entitled authorised authorized welcome_here ok_to",
+            "closed_to barred against_the_rules no_entry unlawful strictly_no",
         ),
-        "de": ("genehmigt duerfen darf", "unerlaubt tabu unstatthaft"),
-        "fr": ("a_le_droit licite legal", "illegal illicite bannis banni proscrit"),
-        "es": ("licito legal", "ilegal vetada ilicito"),
+        "de": ("frei_fuer offen_fuer genehmigt duerfen darf", "gesperrt_fuer unerlaubt tabu unstatthaft"),
+        "fr": (
+            "ouvert_aux ouvert_a ouverte_aux a_le_droit licite legal",
+            "ferme_aux fermee_aux interdit_aux illegal illicite bannis banni proscrit",
+        ),
+        "es": ("abierto_a abierta_a licito legal", "cerrado_a cerrada_a ilegal vetada ilicito"),
         "ru": (
-            "разрешено разрешен разрешена разрешены можно допускается позволено",
-            "запрещено запрещен запрещена запрещены нельзя воспрещается",
+            "открыт_для открыта_для разрешено разрешен разрешена разрешены можно допускается позволено",
+            "закрыт_для запрещен_въезд запрещено запрещен запрещена запрещены нельзя воспрещается",
         ),
     },
     "include": {
@@ -206,13 +221,25 @@ OPPOSITES: dict[str, dict[str, tuple[str, str]]] = {
         ),
     },
     "pass": {
-        "en": ("got_through qualified green made_it", "flunked did_not_pass red crashed_out"),
-        "de": ("geschafft geglueckt durchgekommen gruen", "missglueckt rot"),
-        "fr": ("recu recue obtenu", "recale recalee rate ratee echoue"),
-        "es": ("aprobo superado superada con_exito logrado", "suspendio fallido fallida fracaso fracasado fallo"),
+        "en": (
+            "went_well without_errors cleanly got_through qualified made_it",
+            "errored ended_in_an_error with_an_error crashes timed_out flunked did_not_pass",
+        ),
+        "de": (
+            "fehlerfrei glatt_gelaufen geschafft geglueckt durchgekommen",
+            "mit_fehler abgebrochen mit_einem_fehler missglueckt",
+        ),
+        "fr": (
+            "sans_erreur abouti recu recue obtenu",
+            "en_erreur avec_une_erreur plante recale recalee rate ratee echoue",
+        ),
+        "es": (
+            "sin_errores aprobo superado superada con_exito logrado",
+            "con_errores con_error abortado suspendio fallido fallida fracaso fracasado fallo",
+        ),
         "ru": (
-            "сдал сдала сдан успешно удалось прошел_проверку",
-            "провалил провалила неудачно неудача",
+            "без_ошибок сдал сдала сдан успешно удалось прошел_проверку",
+            "с_ошибкой ошибкой упал провалил провалила неудачно неудача",
         ),
     },
     "done": {
@@ -250,7 +277,7 @@ OPPOSITES: dict[str, dict[str, tuple[str, str]]] = {
             "turned_up showed_up took_part takes_part participated on_board in_place",
             "stayed_away did_not_attend no_show",
         ),
-        "de": ("erschienen teilgenommen nimmt_teil", "ferngeblieben fehlte fehlt"),
+        "de": ("erschienen teilgenommen nimmt_teil", "ferngeblieben"),
         "fr": ("venu venue participe assiste", "excuse excusee n_est_pas_venu"),
         "es": ("asistio presente presentes acudio participo", "ausente ausentes falto"),
         "ru": (
@@ -543,6 +570,440 @@ OPPOSITES: dict[str, dict[str, tuple[str, str]]] = {
         "es": ("entrante", "saliente"),
         "ru": ("входящий входящие", "исходящий исходящие"),
     },
+    "hearing": {
+        "en": ("hears_well hearing_is_good", "deaf hard_of_hearing"),
+        "de": ("hoert_gut", "taub schwerhoerig gehoerlos"),
+        "fr": ("entend_bien", "sourd sourde malentendant"),
+        "es": ("oye_bien", "sordo sorda"),
+        "ru": ("слышит хорошо_слышит", "глухой глухая глух"),
+    },
+    "sight": {
+        "en": ("sees_well sighted", "blind short_sighted"),
+        "de": ("sieht_gut", "blind"),
+        "fr": ("voit_bien", "aveugle"),
+        "es": ("ve_bien", "ciego ciega"),
+        "ru": ("зрячий", "слепой слепая"),
+    },
+    "surface": {
+        "en": ("asphalted tarmac surfaced", "gravel dirt_road dirt_track unsurfaced"),
+        "de": ("asphaltiert gepflastert befestigt", "geschottert schotter unbefestigt"),
+        "fr": ("goudronne goudronnee bitume pave", "gravier en_terre"),
+        "es": ("asfaltado asfaltada pavimentado", "grava de_tierra"),
+        "ru": ("асфальтирована асфальт асфальтирован", "грунтовая гравийная грунтовый"),
+    },
+    "team": {
+        "en": (
+            "prefers_to_work_alone on_her_own on_his_own single_handedly solo",
+            "in_a_team as_a_team in_pairs with_colleagues",
+        ),
+        "de": ("allein alleine", "im_team gemeinsam_mit zu_zweit"),
+        "fr": ("tout_seul en_solo", "en_equipe a_deux"),
+        "es": ("a_solas en_solitario", "en_equipo en_pareja"),
+        "ru": ("в_одиночку один_на", "в_команде вдвоем"),
+    },
+    "talk": {
+        "en": ("talkative chatty", "taciturn quiet_man quiet_woman reticent"),
+        "de": ("gespraechig redselig", "schweigsam wortkarg"),
+        "fr": ("bavard bavarde loquace", "taciturne peu_bavard"),
+        "es": ("hablador habladora charlatan", "callado callada taciturno"),
+        "ru": ("разговорчив разговорчивый болтлив", "молчалив молчаливый неразговорчив"),
+    },
+    "drink": {
+        "en": (
+            "drinkable potable safe_to_drink fit_to_drink",
+            "undrinkable not_potable unfit_to_drink contaminated polluted",
+        ),
+        "de": ("trinkbar trinkwasserqualitaet", "verunreinigt verkeimt ungeniessbar"),
+        "fr": ("potable", "non_potable contamine polluee"),
+        "es": ("potable", "contaminada contaminado"),
+        "ru": ("питьевая", "загрязнена загрязнен"),
+    },
+    "hash": {
+        "en": ("hashed salted encrypted_at_rest", "plain_text plaintext in_the_clear"),
+        "de": ("gehasht", "klartext im_klartext"),
+        "fr": ("hache hachees", "en_clair"),
+        "es": ("cifrado cifrados con_hash cifrada", "en_claro en_texto_plano texto_plano"),
+        "ru": ("хешируются зашифрован зашифрованы", "открытом_виде в_открытом_виде незашифрован"),
+    },
+    "child": {
+        "en": ("is_a_parent has_children", "childless"),
+        "de": ("hat_kinder", "kinderlos"),
+        "fr": ("a_des_enfants", "sans_enfant"),
+        "es": ("tiene_hijos", "sin_hijos"),
+        "ru": ("есть_дети", "бездетный бездетна"),
+    },
+    "commute": {
+        "en": (
+            "drives_to by_car takes_the_car",
+            "takes_the_train takes_the_bus by_train by_bus cycles_to walks_to by_bike",
+        ),
+        "de": ("mit_dem_auto", "mit_dem_zug mit_dem_bus mit_dem_rad mit_der_bahn zu_fuss"),
+        "fr": ("en_voiture", "en_train en_bus a_velo a_pied"),
+        "es": ("en_coche", "en_tren en_autobus en_bicicleta a_pie"),
+        "ru": ("на_машине", "на_поезде на_автобусе на_велосипеде пешком"),
+    },
+    "ready": {
+        "en": ("prepared well_prepared", "unprepared ill_prepared"),
+        "de": ("vorbereitet", "unvorbereitet"),
+        "fr": ("prepare preparee", "pris_au_depourvu"),
+        "es": ("preparado preparada", "desprevenido"),
+        "ru": ("подготовлен подготовлена", "неподготовлен"),
+    },
+    "late": {
+        "en": ("always_on_time on_time punctually in_good_time", "late usually_late delayed overdue belated"),
+        "es": ("puntual a_tiempo puntualmente", "tarde con_retraso impuntual"),
+        "ru": ("вовремя в_срок пунктуален", "опаздывает с_опозданием опоздал задерживается"),
+    },
+    "experience": {
+        "en": ("experienced expert skilled fluent fluently", "inexperienced novice beginner unskilled"),
+        "de": ("erfahren geuebt fliessend", "unerfahren anfaenger anfaengerin"),
+        "fr": ("experimente experimentee couramment", "debutant debutante inexperimente"),
+        "es": ("experimentado con_experiencia con_fluidez", "principiante novato inexperto"),
+        "ru": ("опытный опытная свободно_говорит", "новичок неопытный начинающий"),
+    },
+    "generous": {
+        "en": ("generous", "stingy mean_with miserly"),
+        "de": ("grosszuegig", "geizig knauserig"),
+        "fr": ("genereux genereuse", "avare radin"),
+        "es": ("generoso generosa", "tacano avaro"),
+        "ru": ("щедрый щедра", "скупой жадный"),
+    },
+    "profitable": {
+        "en": ("makes_a_profit in_the_black solvent", "makes_a_loss in_the_red bankrupt insolvent"),
+        "de": ("schwarze_zahlen zahlungsfaehig rentabel", "rote_zahlen insolvent pleite zahlungsunfaehig"),
+        "fr": ("solvable", "faillite en_faillite insolvable"),
+        "es": ("rentable solvente", "en_quiebra quebrado insolvente"),
+        "ru": ("прибылен рентабельна платежеспособен", "банкрот убыточен убыточна"),
+    },
+    "tidy": {
+        "en": ("orderly neat well_organised", "chaotic cluttered untidy disorganised"),
+        "de": ("ordentlich aufgeraeumt", "unordentlich chaotisch"),
+        "fr": ("range rangee ordonne", "en_desordre desordonne"),
+        "es": ("ordenado ordenada", "desordenado desordenada"),
+        "ru": ("аккуратный прибран прибрана", "беспорядок неряшливый"),
+    },
+    "enough": {
+        "en": ("enough sufficient suffices", "insufficient too_little too_few not_enough"),
+        "de": ("genug ausreichend reicht_aus", "unzureichend zu_wenig"),
+        "fr": ("suffisant suffit", "insuffisant trop_peu"),
+        "es": ("suficiente basta", "insuficiente demasiado_poco"),
+        "ru": ("достаточно хватает", "недостаточно не_хватает мало"),
+    },
+    "early": {
+        "en": ("early_riser lark", "night_owl late_riser"),
+        "de": ("fruehaufsteher fruehaufsteherin", "nachteule langschlaefer"),
+        "fr": ("leve_tot matinal matinale", "couche_tard"),
+        "es": ("madrugador madrugadora", "trasnochador nocturno"),
+        "ru": ("жаворонок", "сова"),
+    },
+    "tea": {
+        "en": ("dog_person", "cat_person"),
+        "de": ("hundemensch", "katzenmensch"),
+    },
+    "hand": {
+        "en": ("right_handed", "left_handed"),
+        "de": ("rechtshaender rechtshaenderin", "linkshaender linkshaenderin"),
+        "fr": ("droitier droitiere", "gaucher gauchere"),
+        "es": ("diestro diestra", "zurdo zurda"),
+        "ru": ("правша", "левша"),
+    },
+    "ripe": {
+        "en": ("ripe", "unripe"),
+        "de": ("reif", "unreif"),
+        "fr": ("mur_et mure", "vert_encore pas_mur"),
+        "es": ("maduro madura", "inmaduro verde_aun"),
+        "ru": ("спелый спелая зрелый", "неспелый незрелый"),
+    },
+    "fertile": {
+        "en": ("fertile", "barren infertile"),
+        "de": ("fruchtbar", "unfruchtbar"),
+        "fr": ("fertile", "sterile"),
+        "es": ("fertil", "esteril"),
+        "ru": ("плодородный", "бесплодный"),
+    },
+    "sober": {
+        "en": ("sober", "drunk intoxicated"),
+        "de": ("nuechtern", "betrunken"),
+        "fr": ("sobre", "ivre"),
+        "es": ("sobrio sobria", "borracho borracha"),
+        "ru": ("трезвый", "пьяный"),
+    },
+    "dated": {
+        "en": ("up_to_date current_version latest", "out_of_date outdated stale"),
+        "de": ("aktuell auf_dem_neuesten_stand", "veraltet ueberholt"),
+        "fr": ("a_jour", "perime obsolete pas_a_jour"),
+        "es": ("al_dia actualizado actualizada", "desactualizado desfasado obsoleto"),
+        "ru": ("актуален обновлен актуальный", "устарел устарела устаревший"),
+    },
+    "used": {
+        "en": ("brand_new unused", "second_hand used_before pre_owned refurbished"),
+        "de": ("neuwertig fabrikneu", "gebraucht aus_zweiter_hand"),
+        "fr": ("tout_neuf", "d_occasion"),
+        "es": ("a_estrenar", "de_segunda_mano"),
+        "ru": ("новехонький", "подержанный б_у"),
+    },
+    "rented": {
+        "en": ("owner_occupied freehold owns_the_flat", "rented leased rents"),
+        "de": ("eigentumswohnung im_eigentum", "mietwohnung gemietet zur_miete"),
+        "fr": ("proprietaire_occupant", "en_location loue_a"),
+        "es": ("en_propiedad", "de_alquiler alquilado alquilada"),
+        "ru": ("собственная", "съемная арендованная арендуется"),
+    },
+    "day": {
+        "en": ("during_the_day in_the_daytime daytime_only", "during_the_night night_only nights"),
+        "de": ("bei_tag am_tag", "bei_nacht in_der_nacht"),
+        "fr": ("en_journee pendant_la_journee", "pendant_la_nuit nocturne"),
+        "es": ("de_dia durante_el_dia", "de_noche por_la_noche"),
+        "ru": ("днем", "ночью"),
+    },
+    "running": {
+        "en": (
+            "is_running_. are_running_. up_again",
+            "has_crashed crashed paused is_paused hangs went_down fell_over",
+        ),
+        "de": (
+            "laeuft_. laeuft_wieder laufend",
+            "abgestuerzt pausiert haengt ist_gefallen",
+        ),
+        "fr": (
+            "tourne_. est_en_marche tourne_bien",
+            "est_tombe est_tombee plante en_panne_depuis",
+        ),
+        "es": (
+            "en_marcha en_funcionamiento esta_funcionando",
+            "caido caida se_cayo colgado pausado",
+        ),
+        "ru": (
+            "работает_. снова_работает",
+            "упал упала завис зависла на_паузе",
+        ),
+    },
+    "employed": {
+        "en": (
+            "employed employee on_the_payroll still_works still_working salaried",
+            "retired self_employed freelance freelancer pensioner unemployed jobless",
+        ),
+        "de": (
+            "angestellt angestellte festangestellt arbeitet_noch",
+            "selbststaendig selbstaendig freiberuflich rentner rentnerin im_ruhestand pensioniert arbeitslos",
+        ),
+        "fr": (
+            "salarie salariee travaille_encore",
+            "independant independante retraite retraitee a_la_retraite chomage",
+        ),
+        "es": (
+            "empleado empleada asalariado asalariada sigue_trabajando",
+            "jubilado jubilada autonomo autonoma desempleado en_paro",
+        ),
+        "ru": (
+            "еще_работает работает_по_найму штатный",
+            "на_пенсии пенсионер пенсионерка самозанятый безработный",
+        ),
+    },
+    "source": {
+        "en": (
+            "open_source open_sourced",
+            "closed_source proprietary",
+        ),
+        "de": (
+            "quelloffen",
+            "proprietaer",
+        ),
+        "fr": (
+            "code_ouvert logiciel_libre",
+            "proprietaire_ferme",
+        ),
+        "es": (
+            "codigo_abierto",
+            "codigo_cerrado propietario_cerrado",
+        ),
+        "ru": (
+            "открытым_кодом открытый_код",
+            "закрытый_код проприетарный",
+        ),
+    },
+    "staffed": {
+        "en": (
+            "fully_staffed well_staffed",
+            "understaffed short_staffed",
+        ),
+        "de": (
+            "voll_besetzt",
+            "unterbesetzt",
+        ),
+    },
+    "dried": {
+        "en": (
+            "full_of_water flooded full_to_the_brim",
+            "run_dry dried_up ran_dry",
+        ),
+        "de": (
+            "ueberflutet fuehrt_wasser",
+            "ausgetrocknet versiegt",
+        ),
+        "fr": (
+            "inonde inondee",
+            "a_sec tarie tari",
+        ),
+        "es": (
+            "inundado inundada",
+            "seco seca agotado_el",
+        ),
+        "ru": (
+            "затоплен затоплена",
+            "высох высохла пересох",
+        ),
+    },
+    "sun": {
+        "en": (
+            "full_sun direct_sunlight in_the_sun",
+            "in_the_shade shade shaded",
+        ),
+        "de": (
+            "pralle_sonne volle_sonne in_der_sonne",
+            "schatten halbschatten im_schatten",
+        ),
+        "fr": (
+            "plein_soleil au_soleil",
+            "a_l_ombre ombre",
+        ),
+        "es": (
+            "pleno_sol al_sol",
+            "a_la_sombra sombra",
+        ),
+        "ru": (
+            "на_солнце прямое_солнце",
+            "в_тени тени",
+        ),
+    },
+    "server_side": {
+        "en": (
+            "on_the_server server_side",
+            "in_the_browser client_side on_the_client",
+        ),
+        "de": (
+            "auf_dem_server serverseitig",
+            "im_browser clientseitig",
+        ),
+        "fr": (
+            "cote_serveur sur_le_serveur",
+            "cote_client dans_le_navigateur",
+        ),
+        "es": (
+            "en_el_servidor",
+            "en_el_navegador en_el_cliente",
+        ),
+        "ru": (
+            "на_сервере",
+            "в_браузере на_клиенте",
+        ),
+    },
+    "partner": {
+        "en": (
+            "in_a_relationship has_a_partner engaged",
+            "is_single single_again lives_alone",
+        ),
+        "de": (
+            "in_einer_beziehung vergeben hat_eine_freundin hat_einen_freund",
+            "ist_single single alleinstehend",
+        ),
+        "fr": (
+            "en_couple",
+            "celibataire",
+        ),
+        "es": (
+            "tiene_pareja en_pareja",
+            "soltero soltera sin_pareja",
+        ),
+        "ru": (
+            "в_отношениях",
+            "одинок одинока",
+        ),
+    },
+    "tabs": {
+        "en": (
+            "tabs with_tabs",
+            "spaces with_spaces",
+        ),
+        "de": (
+            "tabs tabulatoren",
+            "leerzeichen",
+        ),
+        "fr": (
+            "tabulations",
+            "espaces",
+        ),
+        "es": (
+            "tabuladores",
+            "espacios",
+        ),
+        "ru": (
+            "табами табуляция",
+            "пробелами пробелы",
+        ),
+    },
+    "electric": {
+        "en": (
+            "electric battery_powered",
+            "diesel petrol gasoline petrol_engine",
+        ),
+        "de": (
+            "elektrisch elektroauto akkubetrieben",
+            "diesel benzin benziner",
+        ),
+        "fr": (
+            "electrique",
+            "diesel essence",
+        ),
+        "es": (
+            "electrico electrica",
+            "diesel gasolina",
+        ),
+        "ru": (
+            "электрический электромобиль",
+            "дизель дизельный бензин бензиновый",
+        ),
+    },
+    "apprentice": {
+        "en": (
+            "trainee intern apprentice",
+            "head_of manager_of director",
+        ),
+        "de": (
+            "praktikant praktikantin azubi auszubildende",
+            "abteilungsleiter abteilungsleiterin",
+        ),
+        "fr": (
+            "stagiaire apprenti apprentie",
+            "chef_de_service directeur_de",
+        ),
+        "es": (
+            "becario becaria aprendiz",
+            "jefe_de_departamento",
+        ),
+        "ru": (
+            "стажер практикант",
+            "начальник_отдела",
+        ),
+    },
+    "house_cat": {
+        "en": (
+            "goes_outside outdoor_cat roams",
+            "indoor_cat house_cat stays_inside",
+        ),
+        "de": (
+            "nach_draussen freigaenger",
+            "wohnungskatze hauskatze bleibt_drinnen",
+        ),
+        "fr": (
+            "sort_dehors",
+            "chat_d_appartement",
+        ),
+        "es": (
+            "sale_a_la_calle",
+            "gato_de_interior",
+        ),
+    },
 }
 """The two sides of what can be one way or the other, by axis and language."""
 
@@ -563,9 +1024,9 @@ KEYS: dict[str, dict[str, str]] = {
     },
     "employer": {
         "en": "employer employed_by works_for work_for working_for company_he_works_for",
-        "de": "arbeitgeber arbeitgeberin arbeitet_bei angestellt_bei beschaeftigt_bei",
+        "de": "firma arbeitgeber arbeitgeberin arbeitet_bei angestellt_bei beschaeftigt_bei",
         "fr": "employeur travaille_chez travaille_pour employe_par salarie_de",
-        "es": "empleador empresa_donde_trabaja trabaja_para trabaja_en_la_empresa",
+        "es": "empresa empleador empresa_donde_trabaja trabaja_para trabaja_en_la_empresa",
         "ru": "работодатель место_работы работает_на",
     },
     "home": {
@@ -787,6 +1248,131 @@ KEYS: dict[str, dict[str, str]] = {
         "fr": "date_butoir date_de_rendu",
         "es": "ultimo_dia_para fecha_de_entrega",
         "ru": "срок крайний_срок дедлайн срок_сдачи",
+    },
+    "day": {
+        "de": "uhrzeit anfangszeit",
+    },
+    "food": {
+        "en": "dish meal food",
+        "de": "gericht speise essen",
+        "fr": "plat",
+        "es": "plato comida",
+        "ru": "блюдо еда",
+    },
+    "college": {
+        "en": "alma_mater university college studied_at degree_from",
+        "de": "hochschule universitaet studierte_an",
+        "fr": "universite",
+        "es": "universidad",
+        "ru": "университет вуз",
+    },
+    "salary": {
+        "en": "salary wage pay income earnings",
+        "de": "gehalt lohn einkommen",
+        "fr": "salaire revenu",
+        "es": "sueldo salario",
+        "ru": "зарплата оклад доход",
+    },
+    "speed": {
+        "en": "speed velocity top_speed pace",
+        "de": "geschwindigkeit tempo",
+        "fr": "vitesse",
+        "es": "velocidad",
+        "ru": "скорость",
+    },
+    "favourite": {
+        "en": "preferred preference",
+        "de": """
+            bevorzugt bevorzugte bevorzugter lieblingstier lieblingsbuch lieblingsfilm
+            lieblingsgericht lieblingsmusik
+        """,
+        "fr": "prefere preferes",
+        "es": "predilecto",
+        "ru": "любимый любимая любимое предпочитаемый",
+    },
+    "written": {
+        "en": "implementation_language written_in programmed_in coded_in programming_language",
+        "de": "implementierungssprache programmiersprache",
+        "fr": "langage_de_programmation langage_d_implementation",
+        "es": "lenguaje_de_programacion",
+        "ru": "язык_программирования написан_на написана_на",
+    },
+    "frequency": {
+        "en": "frequency schedule interval cadence",
+        "de": "haeufigkeit turnus takt",
+        "fr": "frequence cadence",
+        "es": "frecuencia",
+        "ru": "частота периодичность",
+    },
+    "venue": {
+        "en": "takes_place_in held_in held_at",
+        "de": "findet_statt_in",
+        "fr": "a_lieu_a se_tient_a",
+        "es": "tiene_lugar_en se_celebra_en",
+        "ru": "проходит_в пройдет_в",
+    },
+    "recipient": {
+        "en": "recipient addressee beneficiary",
+        "de": "empfaenger empfaengerin",
+        "fr": "destinataire beneficiaire",
+        "es": "destinatario destinataria beneficiario",
+        "ru": "получатель адресат",
+    },
+    "sender": {
+        "en": "sender",
+        "de": "absender absenderin",
+        "fr": "expediteur expeditrice",
+        "es": "remitente",
+        "ru": "отправитель",
+    },
+    "plan": {
+        "en": "subscription_plan pricing_plan tier subscription",
+        "de": "tarif abo",
+        "fr": "formule abonnement",
+        "es": "plan_contratado suscripcion",
+        "ru": "тариф подписка",
+    },
+    "priority": {
+        "en": "priority severity",
+        "de": "prioritaet schweregrad",
+        "fr": "priorite gravite",
+        "es": "prioridad gravedad",
+        "ru": "приоритет важность",
+    },
+    "pronouns": {
+        "en": "pronouns",
+        "de": "pronomen",
+        "fr": "pronoms",
+        "es": "pronombres",
+        "ru": "местоимения",
+    },
+    "encoding": {
+        "en": "encoding charset character_set",
+        "de": "kodierung zeichensatz zeichenkodierung",
+        "fr": "encodage",
+        "es": "codificacion",
+        "ru": "кодировка",
+    },
+    "registrar": {
+        "en": "registrar internet_provider isp mobile_provider carrier",
+        "de": "registrar internetanbieter mobilfunkanbieter netzbetreiber",
+        "fr": "fournisseur_d_acces operateur bureau_d_enregistrement",
+        "es": "proveedor_de_internet operadora registrador",
+        "ru": "регистратор провайдер оператор_связи",
+    },
+    "school": {
+        "en": "primary_school school",
+        "de": "grundschule schule",
+        "fr": "ecole college_de lycee",
+        "es": "colegio escuela instituto",
+        "ru": "школа",
+    },
+    "publisher": {
+        "en": "publisher published_by",
+        "de": "verlag",
+        "fr": "editeur maison_d_edition",
+        "es": "editorial",
+        "ru": "издательство",
     },
 }
 """What keys ask for, by concept and language."""

@@ -305,7 +305,7 @@ FRENCH = Language(
         "full_time": ("plein_temps temps_plein", "mi_temps temps_partiel"),
         "pass": ("reussi reussie reussite succes admis", "echoue echec rate"),
         "true": ("vrai vraie exact exacte correct", "faux fausse inexact incorrect errone"),
-        "present": ("present presente", "absent absente manque"),
+        "present": ("present presente", "absent absente"),
         "alive": ("vivant vivante", "mort morte decede decedee"),
         "stable": ("stable", "instable"),
         "love": ("aime adore apprecie aiment", "deteste hait horreur evite n_aime_pas"),
