@@ -256,10 +256,8 @@ def quantity_at(words: Sequence[Word], at: int, language: int) -> tuple[Quantity
     else:
         nouns = _nouns(words, before, end)
     every = _period(words, end)
-    is_times = False
     if every and (words[at].text in _TIMES or any(word.text in _TIMES for word in words[end : end + 1])) and low > 0:
         dimension, low, high, factor, nouns = EVERY, every / high, every / low, every, frozenset()
-        is_times = True
     elif every:
         dimension, low, high, factor = f"{dimension}/time", low / every, high / every, factor / every
         other = other and other / every
@@ -272,8 +270,7 @@ def quantity_at(words: Sequence[Word], at: int, language: int) -> tuple[Quantity
         shown = "−" + shown
     if unit and unit in UNITS and not any(word.unit == unit for word in words[at:end]):
         shown = f"{shown} {unit}"
-    counted = Quantity(dimension, low, high, bound, nouns, shown, factor, other)
-    return (turned(counted) if is_times and bound in (Bound.LOWER, Bound.UPPER) else counted), end
+    return Quantity(dimension, low, high, bound, nouns, shown, factor, other), end
 
 
 def turned(quantity: Quantity) -> Quantity:

@@ -1004,6 +1004,27 @@ OPPOSITES: dict[str, dict[str, tuple[str, str]]] = {
             "gato_de_interior",
         ),
     },
+    "paid": {
+        "en": ("paid_in_full paid_up", "awaiting_payment payment_pending still_owed owing in_arrears"),
+        "de": ("bezahlt_ist beglichen", "steht_noch_aus steht_aus noch_zu_zahlen in_verzug"),
+        "fr": ("regle_en_totalite soldee", "reste_a_payer en_attente_de_paiement a_regler"),
+        "es": ("pagado pagada abonado abonada", "pendiente_de_cobro pendiente_de_pago impagado impagada"),
+        "ru": ("оплачен оплачена оплачено", "ждет_оплаты ожидает_оплаты просрочен задолженность"),
+    },
+    "sent": {
+        "en": ("sent_off was_sent sent", "still_a_draft draft unsent"),
+        "de": ("abgeschickt verschickt versendet", "entwurf noch_ein_entwurf"),
+        "fr": ("envoyee envoye", "brouillon"),
+        "es": ("enviada enviado", "borrador"),
+        "ru": ("отправлен отправлена", "черновик"),
+    },
+    "finished": {
+        "en": ("finished completed done", "queued not_started scheduled waiting_to_start"),
+        "de": ("fertig abgeschlossen erledigt", "in_der_warteschlange eingeplant nicht_begonnen"),
+        "fr": ("termine terminee", "en_file_d_attente planifie pas_commence"),
+        "es": ("terminado terminada", "en_cola programado sin_empezar"),
+        "ru": ("завершен завершена готов", "в_очереди запланирован не_начат"),
+    },
 }
 """The two sides of what can be one way or the other, by axis and language."""
 
@@ -1426,6 +1447,13 @@ KINDS: dict[str, dict[str, str]] = {
         "laundry": "laundry waschkueche buanderie lavadero прачечная",
         "pantry": "pantry larder speisekammer despensa кладовка кладовой",
         "roof": "roof dach toit tejado крыша крыше",
+    },
+    "storey": {
+        "ground": "ground erdgeschoss rez baja",
+        "first": "first erste ersten premier premiere primera primer первом первый",
+        "second": "second zweite zweiten deuxieme segunda segundo втором второй",
+        "third": "third dritte dritten troisieme tercera tercer третьем третий",
+        "top": "top oberste obersten dernier ultima последнем",
     },
     "relative": {
         "son": "son sons sohn fils hijo сын сына сыну",
