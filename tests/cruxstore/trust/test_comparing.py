@@ -296,6 +296,7 @@ def test_the_part_held_out_keeps_the_figures_that_were_measured() -> None:
         ("Fenster", "Das Küchenfenster ist offen.", "Das Badfenster ist geschlossen."),
         ("sports", "Her son plays tennis.", "Her brother does not play tennis."),
         ("délai", "En production le délai est de 10 s.", "En recette le délai est de 60 s."),
+        ("floors", "The ground floor is open.", "The first floor is closed."),
         ("wheel", "The front tyre is new.", "The back tyre is worn."),
         ("город", "Лида живёт в Сибири.", "Лида живёт в Томске."),
         ("приём", "В кабинете 3 есть весы.", "В кабинете 8 нет весов."),
@@ -318,6 +319,11 @@ def test_what_is_beside_or_around_another_thing_does_not_contradict_it(key: str,
 )
 def test_families_of_words_are_known_in_each_main_language(key: str, one: str, other: str) -> None:
     assert judged("Nora", key, one, other).relation == C
+
+
+def test_a_rent_and_a_rent_a_month_are_one_sum() -> None:
+    assert judged("flat", "rent", "1,200 €", "The rent is 1,450 euros a month.", other_key="monthly rent").relation == C
+    assert judged("flat", "rent", "1,200 €", "The rent is 1,200 euros a month.").relation != C
 
 
 @pytest.mark.parametrize("spoken", ["a las 7 de la tarde", "7 pm", "7 Uhr abends"])

@@ -31,7 +31,7 @@ OPPOSITES: dict[str, dict[str, tuple[str, str]]] = {
     "open": {
         "en": ("welcome_to_enter unlocked_for_all", "closed_to fenced_off cordoned_off sealed boarded_up"),
         "de": ("aufgemacht auf_ist steht_offen", "abgesperrt verschlossen zugemacht versperrt versiegelt"),
-        "fr": ("rouvert rouverte ouverture_au_public", "condamne condamnee barree scelle"),
+        "fr": ("rouvert rouverte", "condamne condamnee barree scelle"),
         "es": ("reabierto reabierta", "clausurado clausurada bloqueado tapiado sellado"),
         "ru": ("распахнут распахнуто вновь_открыт", "перекрыт перекрыта заперт заперта запечатан заколочен"),
     },
@@ -117,7 +117,7 @@ OPPOSITES: dict[str, dict[str, tuple[str, str]]] = {
             "does_not_work out_of_action kaput bust busted jammed stuck leaks leaking cracked worn_out torn failing",
         ),
         "de": ("repariert laeuft_einwandfrei laeuft_rund betriebsbereit dichtet", "leckt undicht klemmt verschlissen"),
-        "fr": ("repare reparee en_etat_de_marche marche_bien", "fuit bloque bloquee grippe fissure use_jusqu"),
+        "fr": ("repare reparee en_etat_de_marche marche_bien", "fuit bloque bloquee grippe fissure"),
         "es": (
             "funciona funcionan reparado reparada en_buen_estado arreglada",
             "averiado averiada estropeado estropeada roto rota atascado gotea inservible",
@@ -128,7 +128,7 @@ OPPOSITES: dict[str, dict[str, tuple[str, str]]] = {
         ),
     },
     "alive": {
-        "en": ("thriving still_alive flourishing", "perished withered wilted deceased_in extinct passed_away"),
+        "en": ("thriving still_alive flourishing", "perished withered wilted extinct passed_away"),
         "de": ("gedeiht am_leben", "eingegangen verwelkt ausgestorben"),
         "fr": ("en_vie prospere", "fane disparu_en deperit"),
         "es": ("vivo viva con_vida", "muerto muerta marchito fallecio fallecido murio"),
@@ -164,10 +164,10 @@ OPPOSITES: dict[str, dict[str, tuple[str, str]]] = {
             "taken_on started_working employed in_employment on_the_payroll appointed reinstated",
             "sacked made_redundant unemployed jobless let_go stepped_down retired_from no_longer_employed handed_in",
         ),
-        "de": ("angestellt beschaeftigt berufen", "gekuendigt_worden arbeitslos entlassen_worden ausgeschieden"),
-        "fr": ("engage engagee salarie salariee nomme_au", "renvoye renvoyee chomage vire viree demis"),
+        "de": ("angestellt beschaeftigt berufen", "arbeitslos entlassen_worden ausgeschieden"),
+        "fr": ("engage engagee salarie salariee", "renvoye renvoyee chomage vire viree"),
         "es": (
-            "contratado contratada contrataron emplead",
+            "contratado contratada contrataron",
             "despedido despedida despidieron desempleado en_paro dimitio",
         ),
         "ru": ("принят_на_работу нанят нанята работает_в", "уволен уволена уволили уволился уволилась безработный"),
@@ -245,14 +245,14 @@ OPPOSITES: dict[str, dict[str, tuple[str, str]]] = {
     "done": {
         "en": (
             "wrapped_up handed_in delivered_in_full all_set ready",
-            " half_done still_open to_be_done outstanding unbuilt",
+            "half_done still_open to_be_done outstanding unbuilt",
         ),
         "de": ("bereit fertiggestellt erledigt abgegeben", "noch_offen halbfertig steht_aus"),
         "fr": ("pret prete bouclee boucle acheves", "pas_pret inacheves a_faire en_preparation"),
         "es": ("listo lista hecho hecha terminadas", "por_hacer en_obras"),
         "ru": (
             "готов готова готово готовы завершен завершена завершено закончен закончена выполнен",
-            " недостроен в_работе в_процессе незавершен",
+            "недостроен в_работе в_процессе незавершен",
         ),
     },
     "full": {
@@ -300,7 +300,7 @@ OPPOSITES: dict[str, dict[str, tuple[str, str]]] = {
         "de": ("wach", "schlaeft eingeschlafen"),
         "fr": ("eveille reveille reveillee", "endormi endormie dort"),
         "es": ("despierto despierta", "dormido dormida duerme"),
-        "ru": (" бодрствует", "спит уснул уснула"),
+        "ru": ("бодрствует", "спит уснул уснула"),
     },
     "rich": {
         "de": ("reich wohlhabend", "arm mittellos"),
@@ -428,7 +428,7 @@ OPPOSITES: dict[str, dict[str, tuple[str, str]]] = {
             "teleworks home_office works_from_home telecommutes distributed_team",
             "in_person at_the_office face_to_face",
         ),
-        "de": ("telearbeit von_daheim aus_der_ferne online_statt", "praesenz in_praesenz persoenlich"),
+        "de": ("telearbeit von_daheim aus_der_ferne", "praesenz in_praesenz persoenlich"),
         "es": ("a_distancia en_remoto teletrabajo desde_casa teletrabaja", "presencial en_la_oficina en_persona"),
         "ru": ("удаленно удаленный из_дома дистанционно", "в_офисе очно на_месте лично"),
     },
@@ -463,7 +463,7 @@ OPPOSITES: dict[str, dict[str, tuple[str, str]]] = {
             "actively_maintained still_maintained supported",
             "unmaintained unsupported end_of_life deprecated abandoned",
         ),
-        "de": ("gepflegt unterstuetzt gewartet", "veraltet_und ungepflegt"),
+        "de": ("gepflegt unterstuetzt gewartet", "ungepflegt"),
         "fr": ("maintenu_activement pris_en_charge", "deprecie obsolete"),
         "es": ("con_soporte mantenido", "obsoleto sin_soporte sin_mantenimiento"),
         "ru": ("поддерживается поддерживаются", "устарел заброшен"),
@@ -505,7 +505,7 @@ OPPOSITES: dict[str, dict[str, tuple[str, str]]] = {
         "en": ("original genuine authentic real", "fake counterfeit forged copy replica"),
         "de": ("echt original", "gefaelscht faelschung nachgemacht unecht"),
         "fr": ("authentique veritable", "contrefait contrefacon falsifie"),
-        "es": ("autentico original genuino", "falsificado falso_documento imitacion"),
+        "es": ("autentico original genuino", "falsificado imitacion"),
         "ru": ("подлинный настоящий оригинал", "поддельный подделка фальшивый"),
     },
     "clear": {
@@ -541,7 +541,7 @@ OPPOSITES: dict[str, dict[str, tuple[str, str]]] = {
         "ru": ("разборчиво читаемый", "неразборчиво нечитаемый"),
     },
     "reversible": {
-        "en": ("reversible can_be_undone", "irreversible final_and cannot_be_undone"),
+        "en": ("reversible can_be_undone", "irreversible cannot_be_undone"),
         "de": ("umkehrbar rueckgaengig", "unumkehrbar endgueltig"),
         "fr": ("reversible", "irreversible"),
         "es": ("reversible", "irreversible"),
@@ -549,7 +549,7 @@ OPPOSITES: dict[str, dict[str, tuple[str, str]]] = {
     },
     "renewable": {
         "en": ("rechargeable reusable washable refundable", "disposable single_use non_refundable throwaway"),
-        "de": ("wiederverwendbar mehrweg erstattbar", "einweg einmal_zu"),
+        "de": ("wiederverwendbar mehrweg erstattbar", "einweg"),
         "fr": ("reutilisable remboursable rechargeable", "jetable"),
         "es": ("reutilizable reembolsable recargable", "desechable"),
         "ru": ("многоразовый возвратный", "одноразовый невозвратный"),
@@ -710,8 +710,8 @@ OPPOSITES: dict[str, dict[str, tuple[str, str]]] = {
     "ripe": {
         "en": ("ripe", "unripe"),
         "de": ("reif", "unreif"),
-        "fr": ("mur_et mure", "vert_encore pas_mur"),
-        "es": ("maduro madura", "inmaduro verde_aun"),
+        "fr": ("mur_et mure", "pas_mur"),
+        "es": ("maduro madura", "inmaduro"),
         "ru": ("спелый спелая зрелый", "неспелый незрелый"),
     },
     "fertile": {
@@ -811,7 +811,7 @@ OPPOSITES: dict[str, dict[str, tuple[str, str]]] = {
         ),
         "fr": (
             "code_ouvert logiciel_libre",
-            "proprietaire_ferme",
+            "",
         ),
         "es": (
             "codigo_abierto",
@@ -847,7 +847,7 @@ OPPOSITES: dict[str, dict[str, tuple[str, str]]] = {
         ),
         "es": (
             "inundado inundada",
-            "seco seca agotado_el",
+            "seco seca",
         ),
         "ru": (
             "затоплен затоплена",
@@ -1044,7 +1044,7 @@ KEYS: dict[str, dict[str, str]] = {
         "ru": "хостер хостинг_провайдер хостинг размещен_у",
     },
     "employer": {
-        "en": "employer employed_by works_for work_for working_for company_he_works_for",
+        "en": "employer employed_by works_for work_for working_for",
         "de": "firma arbeitgeber arbeitgeberin arbeitet_bei angestellt_bei beschaeftigt_bei",
         "fr": "employeur travaille_chez travaille_pour employe_par salarie_de",
         "es": "empresa empleador empresa_donde_trabaja trabaja_para trabaja_en_la_empresa",
