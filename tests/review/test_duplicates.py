@@ -4,7 +4,7 @@ import pytest
 
 from apps.review.actions.duplicates import MOST_MEMBERS, scan_duplicates
 from apps.review.actions.findings import ScanReport, ScanStep
-from apps.review.models import Finding, Signature, SignatureBand
+from apps.review.models import Finding, ScanState, Signature, SignatureBand
 from apps.review.shingles import bands_of, closeness, shingles, signatures
 from cruxstore.facts.records import Delete
 from tests.facts.journals import fact_id, make_fact
@@ -87,6 +87,19 @@ def test_a_text_that_was_deleted_is_not_compared_any_more(journal: Journal) -> N
     journal.store(make_fact(2, TEXT, entity="b"))
 
     assert scan().found == 0
+
+
+@pytest.mark.parametrize("is_anew", [False, True], ids=["what is new", "everything"])
+def test_nothing_is_kept_of_a_text_whose_fact_no_longer_stands(journal: Journal, is_anew: bool) -> None:
+    journal.store(make_fact(1, TEXT, entity="a"), make_fact(2, UNLIKE, entity="b"))
+    scan()
+    journal.say(Delete(fact_id(1), STAMP))
+    if is_anew:
+        ScanState.objects.all().delete()
+
+    scan()
+
+    assert list(Signature.objects.values_list("fact_id", flat=True)) == [fact_id(2)]
 
 
 def test_a_text_in_very_many_places_is_shown_with_some_of_them(journal: Journal) -> None:

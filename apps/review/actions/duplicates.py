@@ -11,6 +11,7 @@ from apps.facts.answers import Scanned
 from apps.facts.queries.scanning import Ground, Touched, current_rows, rows_of_facts
 from apps.facts.sql import execute_many, fetch, places
 from apps.review.actions.findings import ScanReport, ScanStep, Step, go_on, write_findings
+from apps.review.actions.sweep import drop_signatures, sweep_signatures
 from apps.review.actions.walking import Write, walk
 from apps.review.rules import Found, Kind
 from apps.review.shingles import CLOSE, bands_of, closeness, shingles, signatures
@@ -72,10 +73,11 @@ class _Duplicates:
 
     def around(self, touched: Touched) -> Iterator[Write]:
         for part in _parts(sorted(touched.fact_ids)):
+            drop_signatures(self._ground, part)
             yield self._signing([row for row in rows_of_facts(self._ground, part) if row.is_current])
 
     def clean_up(self) -> None:
-        """What no longer stands goes with the consolidation scan."""
+        sweep_signatures(self._ground)
 
     def _signing(self, facts: Sequence[Scanned]) -> Write:
         return partial(_take_in, self._ground, _sign(self._ground, facts), self._report, now=self._now)

@@ -28,8 +28,21 @@ def sweep_facts(ground: Ground, fact_ids: Sequence[str]) -> int:
         part = fact_ids[at : at + AT_ONCE]
         about = Q(first_id__in=part) | Q(second_id__in=part)
         gone += _drop_settled(ground, Finding.objects.filter(about, tenant=ground.tenant))
-        Signature.objects.filter(tenant=ground.tenant, fact_id__in=_not_standing(ground, part)).delete()
     return gone
+
+
+def sweep_signatures(ground: Ground) -> None:
+    """Drops every signature of the tenant whose fact no longer stands."""
+    after = 0
+    signed = Signature.objects.filter(tenant=ground.tenant).order_by("number").values_list("number", "fact_id")
+    while rows := list(signed.filter(number__gt=after)[:AT_ONCE]):
+        drop_signatures(ground, [fact_id for _, fact_id in rows])
+        after = rows[-1][0]
+
+
+def drop_signatures(ground: Ground, fact_ids: Sequence[str]) -> None:
+    """Drops the signatures of those of these facts, some hundred at most, that no longer stand."""
+    Signature.objects.filter(tenant=ground.tenant, fact_id__in=_not_standing(ground, fact_ids)).delete()
 
 
 def sweep_unfound(ground: Ground, fact_ids: Sequence[str], found: Sequence[Found]) -> int:
