@@ -27,7 +27,6 @@ def findings(request: Request) -> HttpResponse:
         "rows": [(row, KIND_WORDS[row.kind], reason_of(row), _differences(row)) for row in page.rows],
         "kinds": [(kind, KIND_WORDS[kind], number) for kind, number in page.counts],
         "paired": sum(number for kind, number in page.counts if kind != Kind.EXPIRY),
-        "may_scan": can(request.principal, Right.RUN_JOBS, request.tenant.name),
         "may_delete": can(request.principal, Right.DELETE, request.tenant.name),
         "may_merge": can(request.principal, Right.CONSOLIDATE, request.tenant.name),
         "may_change": can(request.principal, Right.CHANGE, request.tenant.name),
